@@ -1,0 +1,30 @@
+package io.millrace;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value that Millrace does not take. The message names the field, the value and what is allowed; nothing was changed. */
+public final class InvalidValueException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+    private static final int SHOWN = 80;
+
+    private final String field;
+
+    public InvalidValueException(String field, @Nullable Object value, String allowed) {
+        super(field + ": " + shorten(value) + " is not allowed; " + allowed);
+        this.field = field;
+    }
+
+    /** The field at fault, by its name in the HTTP API, such as {@code retry.max}. */
+    public String field() {
+        return field;
+    }
+
+    private static String shorten(@Nullable Object value) {
+        if (!(value instanceof CharSequence text)) {
+            return String.valueOf(value);
+        }
+        return text.length() <= SHOWN
+                ? "\"" + text + "\""
+                : "\"" + text.subSequence(0, SHOWN) + "…\" (" + text.length() + " characters)";
+    }
+}

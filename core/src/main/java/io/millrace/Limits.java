@@ -1,0 +1,87 @@
+package io.millrace;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The bounds of every field, and the checks that hold them. */
+public final class Limits {
+    public static final int TOPIC_LENGTH = 200;
+    public static final int TAG_LENGTH = 200;
+    public static final int SCOPE_TAGS = 8;
+    public static final int PAYLOAD_BYTES = 1 << 20;
+    public static final int ERROR_LENGTH = 10_000;
+    public static final int CALLBACK_LENGTH = 2_000;
+    public static final int BATCH = 10_000;
+    public static final int PAGE = 1_000;
+    public static final int CLAIM = 1_000;
+    public static final int RETRIES = 1_000_000;
+
+    /** No delay, deadline or retention reaches further than this. */
+    public static final Duration LONGEST = Duration.ofDays(36_525);
+
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+    private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9\\-_.:@/]{1," + TOPIC_LENGTH + "}");
+
+    private Limits() {}
+
+    static <T> T present(String field, @Nullable T value) {
+        if (value == null) {
+            throw new InvalidValueException(field, null, "it is required");
+        }
+        return value;
+    }
+
+    /** Checks a topic's name: 1 to 200 letters, digits and {@code -_.:@/}. */
+    public static String topic(String field, @Nullable String name) {
+        if (name == null || !TOPIC.matcher(name).matches()) {
+            throw new InvalidValueException(
+                    field, name, "it must have 1 to " + TOPIC_LENGTH + " letters, digits and -_.:@/");
+        }
+        return name;
+    }
+
+    static String text(String field, @Nullable String value, int longest) {
+        if (value == null || value.isEmpty() || value.length() > longest) {
+            throw new InvalidValueException(field, value, "it must have 1 to " + longest + " characters");
+        }
+        return value;
+    }
+
+    /** Checks that a number lies between two others, both included. */
+    public static int between(String field, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new InvalidValueException(field, value, "it must be between " + least + " and " + most);
+        }
+        return value;
+    }
+
+    /** Checks that a duration is zero or more and within {@link #LONGEST}; cuts it to milliseconds. */
+    public static Duration notNegative(String field, @Nullable Duration given) {
+        Duration value = present(field, given);
+        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new InvalidValueException(field, value, "it must be between 0 and " + LONGEST.toDays() + " days");
+        }
+        return Duration.ofMillis(value.toMillis());
+    }
+
+    /** Checks that a duration is at least a millisecond; cuts it to milliseconds. */
+    public static Duration positive(String field, @Nullable Duration value) {
+        Duration checked = notNegative(field, value);
+        if (checked.isZero()) {
+            throw new InvalidValueException(
+                    field, value, "it must be between 1 millisecond and " + LONGEST.toDays() + " days");
+        }
+        return checked;
+    }
+
+    /** Millrace keeps time in milliseconds: all stores can, and no work queue needs more. */
+    static Instant moment(String field, @Nullable Instant given) {
+        Instant value = present(field, given);
+        if (value.isBefore(Instant.EPOCH) || value.isAfter(LATEST)) {
+            throw new InvalidValueException(field, value, "it must lie between 1970 and 9999");
+        }
+        return Instant.ofEpochMilli(value.toEpochMilli());
+    }
+}

@@ -1,0 +1,15 @@
+package io.millrace;
+
+/** How one attempt ended. */
+public enum Outcome {
+    SUCCEEDED,
+    FAILED,
+    /** It took longer than its time-to-run. */
+    TIMED_OUT,
+    /** The worker wants to see the task again later; this uses no retry. */
+    SNOOZED,
+    /** The worker was not heard of in time. */
+    LOST,
+    /** The worker handed the task back without having run it. */
+    RELEASED
+}

@@ -1,0 +1,4 @@
+package io.millrace;
+
+/** How many tasks of a topic are in a state. */
+public record TaskCount(String topic, TaskState state, long count) {}

@@ -1,0 +1,96 @@
+package io.millrace.heap;
+
+import io.millrace.Attempt;
+import io.millrace.NewTask;
+import io.millrace.spi.Completion;
+import io.millrace.spi.CompletionResult;
+import io.millrace.spi.Lease;
+import io.millrace.spi.Next;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Ends attempts, if the lease is good. */
+final class Completing {
+    private final TaskTable table;
+    private final WorkerTable workers;
+    private final Enqueuing enqueuing;
+
+    Completing(TaskTable table, WorkerTable workers, Enqueuing enqueuing) {
+        this.table = table;
+        this.workers = workers;
+        this.enqueuing = enqueuing;
+    }
+
+    CompletionResult complete(Completion completion, long now) {
+        Lease lease = completion.lease();
+        TaskNode node = table.find(lease.task());
+        if (node == null) {
+            return CompletionResult.LEASE_LOST;
+        }
+        boolean alive = workers.seenAlive(lease.worker(), now) != null;
+        if (!alive || !node.isHeldUnder(lease)) {
+            return wasApplied(completion, node) ? CompletionResult.REPEATED : CompletionResult.LEASE_LOST;
+        }
+        boolean cancelled = node.running().cancelRequested;
+        table.endAttempt(node, completion.outcome(), completion.error(), now);
+        return apply(cancelled ? completion.ifCancelled() : completion.next(), node, now);
+    }
+
+    private static boolean wasApplied(Completion completion, TaskNode node) {
+        Lease lease = completion.lease();
+        Attempt attempt = attempt(lease.attempt(), node);
+        return attempt != null && attempt.worker().equals(lease.worker()) && attempt.outcome() == completion.outcome();
+    }
+
+    private static @Nullable Attempt attempt(int number, TaskNode node) {
+        for (int i = node.ended.size() - 1; i >= 0; i--) {
+            if (node.ended.get(i).number() == number) {
+                return node.ended.get(i);
+            }
+        }
+        return null;
+    }
+
+    private CompletionResult apply(Next next, TaskNode node, long now) {
+        if (next instanceof Next.Requeue requeue) {
+            requeue(node, requeue, now);
+            return CompletionResult.applied(node.state, List.of());
+        }
+        Next.Finish finish = (Next.Finish) next;
+        table.finish(node, finish.state(), finish.result(), finish.retention(), now);
+        for (NewTask spawned : finish.spawned()) {
+            enqueuing.insert(spawned, now);
+        }
+        return CompletionResult.applied(finish.state(), arrive(finish.arrivals(), now));
+    }
+
+    private void requeue(TaskNode node, Next.Requeue requeue, long now) {
+        switch (requeue.reason()) {
+            case RETRY -> node.retries++;
+            case LOSS -> node.losses++;
+            case SNOOZE, RELEASE -> {}
+        }
+        boolean returns = requeue.reason() == Next.Reason.LOSS || requeue.reason() == Next.Reason.RELEASE;
+        if (returns && requeue.delay().isZero()) {
+            table.putBack(node);
+        } else {
+            table.requeue(node, now + requeue.delay().toMillis(), now);
+        }
+    }
+
+    private List<UUID> arrive(List<UUID> arrivals, long now) {
+        if (arrivals.isEmpty()) {
+            return List.of();
+        }
+        List<UUID> released = new ArrayList<>();
+        for (UUID id : arrivals) {
+            TaskNode waiting = table.find(id);
+            if (waiting != null && table.arrive(waiting, now)) {
+                released.add(id);
+            }
+        }
+        return released;
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.heap;
+
+import io.millrace.NewTask;
+import io.millrace.TaskState;
+import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.EnqueueResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Takes tasks in: all of a request, or none. */
+final class Enqueuing {
+    private final TaskTable table;
+
+    Enqueuing(TaskTable table) {
+        this.table = table;
+    }
+
+    EnqueueResult enqueue(EnqueueRequest request, long now) {
+        String full = firstFull(request);
+        if (full != null) {
+            return new EnqueueResult.Full(full);
+        }
+        List<EnqueueResult.Item> items = new ArrayList<>(request.tasks().size());
+        for (NewTask task : request.tasks()) {
+            items.add(insert(task, now));
+        }
+        return new EnqueueResult.Stored(items);
+    }
+
+    EnqueueResult.Item insert(NewTask task, long now) {
+        TaskNode twin = table.twin(task);
+        if (twin != null) {
+            return new EnqueueResult.Item(twin.given.id(), true);
+        }
+        table.insert(task, now);
+        return new EnqueueResult.Item(task.id(), false);
+    }
+
+    private @Nullable String firstFull(EnqueueRequest request) {
+        if (request.capacities().isEmpty()) {
+            return null;
+        }
+        Map<String, Integer> wanted = newByTopic(request);
+        for (Map.Entry<String, Integer> entry : wanted.entrySet()) {
+            Integer capacity = request.capacities().get(entry.getKey());
+            TopicQueue topic = table.topic(entry.getKey());
+            long there = topic == null ? 0 : topic.count(TaskState.READY) + topic.count(TaskState.SCHEDULED);
+            if (capacity != null && there + entry.getValue() > capacity) {
+                return entry.getKey();
+            }
+        }
+        return null;
+    }
+
+    /** How many tasks of the request would take up room, by topic. */
+    private Map<String, Integer> newByTopic(EnqueueRequest request) {
+        Map<String, Integer> wanted = new HashMap<>();
+        Set<Object> seen = new HashSet<>();
+        for (NewTask task : request.tasks()) {
+            if (isNew(task, seen) && task.waitFor() == 0) {
+                wanted.merge(task.topic(), 1, Integer::sum);
+            }
+        }
+        return wanted;
+    }
+
+    private boolean isNew(NewTask task, Set<Object> seen) {
+        if (table.twin(task) != null || !seen.add(task.id())) {
+            return false;
+        }
+        return task.uniqueKey() == null || seen.add(List.of(task.topic(), task.uniqueKey()));
+    }
+}

@@ -1,0 +1,69 @@
+package io.millrace.heap;
+
+import io.millrace.Progress;
+import io.millrace.spi.Heartbeat;
+import io.millrace.spi.Renewal;
+import io.millrace.spi.WorkerStanding;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** A worker's heartbeat: progress, extensions, and the comparison of what it holds with what it should hold. */
+final class Renewing {
+    private final TaskTable table;
+    private final WorkerTable workers;
+
+    Renewing(TaskTable table, WorkerTable workers) {
+        this.table = table;
+        this.workers = workers;
+    }
+
+    Renewal renew(Heartbeat heartbeat, long now) {
+        WorkerNode worker = workers.seenAlive(heartbeat.worker(), now);
+        Set<UUID> lost = heartbeat.holding() == null ? new HashSet<>() : new HashSet<>(heartbeat.holding());
+        if (worker == null) {
+            WorkerStanding standing = workers.standing(heartbeat.worker(), now);
+            return new Renewal(
+                    standing,
+                    lost,
+                    Set.of(),
+                    heartbeat.reports().stream().map(any -> false).toList());
+        }
+        List<Boolean> applied = new ArrayList<>();
+        for (Heartbeat.Report report : heartbeat.reports()) {
+            applied.add(apply(report, worker, now));
+        }
+        Set<UUID> cancel = new HashSet<>();
+        long oldEnough = now - heartbeat.grace().toMillis();
+        for (TaskNode node = worker.held.first(); node != null; node = node.next) {
+            boolean listed = lost.remove(node.given.id());
+            if (node.running().givenUp) {
+                continue;
+            }
+            if (!listed && heartbeat.holding() != null && node.running().since < oldEnough) {
+                workers.giveUp(node);
+            } else if (node.running().cancelRequested) {
+                cancel.add(node.given.id());
+            }
+        }
+        return new Renewal(worker.standing(now), lost, cancel, applied);
+    }
+
+    private boolean apply(Heartbeat.Report report, WorkerNode worker, long now) {
+        TaskNode node = table.find(report.lease().task());
+        if (node == null || node.list != worker.held || !node.isHeldUnder(report.lease())) {
+            return false;
+        }
+        if (report.percent() != null || report.message() != null) {
+            node.progress = new Progress(report.percent(), report.message(), Instant.ofEpochMilli(now));
+        }
+        if (report.extend() != null) {
+            node.key = now + report.extend().toMillis();
+            table.leases.moved(node);
+        }
+        return true;
+    }
+}

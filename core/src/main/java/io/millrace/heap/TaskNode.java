@@ -1,0 +1,129 @@
+package io.millrace.heap;
+
+import io.millrace.Attempt;
+import io.millrace.NewTask;
+import io.millrace.Payload;
+import io.millrace.Progress;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import io.millrace.spi.Lease;
+import io.millrace.spi.OverdueLease;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task in memory. It is at once a link of the list it stands in (a lane while READY, its worker's tasks while
+ * RUNNING) and an entry of the heap it stands in (by due time, end of the lease, or removal), so that leaving either
+ * needs no search. Moments are epoch milliseconds.
+ */
+final class TaskNode {
+    static final long NONE = Long.MAX_VALUE;
+
+    final NewTask given;
+    final TopicQueue topic;
+    /** The order of creation, and the task's place in every set of the table. */
+    final long sequence;
+
+    final long created;
+
+    TaskState state = TaskState.READY;
+    long due;
+    long deadline = NONE;
+    long finished = NONE;
+    int attempts;
+    int retries;
+    int losses;
+    int waitingFor;
+
+    /** By what the heap it stands in is ordered: due time, end of the lease or removal, depending on the state. */
+    long key;
+
+    int heapIndex = -1;
+
+    @Nullable
+    TaskList list;
+
+    @Nullable
+    TaskNode previous;
+
+    @Nullable
+    TaskNode next;
+
+    @Nullable
+    RunningAttempt running;
+
+    List<Attempt> ended = List.of();
+
+    @Nullable
+    Progress progress;
+
+    @Nullable
+    Payload result;
+
+    /** What is known of a task only while it is RUNNING. */
+    static final class RunningAttempt {
+        Lease lease;
+        /** Who began the attempt; the lease passes to a reaper when it is overdue. */
+        final WorkerNode runner;
+
+        final long since;
+        boolean cancelRequested;
+        /** The worker has no use for the lease any more, although it lives. */
+        boolean givenUp;
+
+        OverdueLease.@Nullable Reason overdue;
+
+        RunningAttempt(Lease lease, WorkerNode runner, long since) {
+            this.lease = lease;
+            this.runner = runner;
+            this.since = since;
+        }
+    }
+
+    TaskNode(NewTask given, TopicQueue topic, long sequence, long created) {
+        this.given = given;
+        this.topic = topic;
+        this.sequence = sequence;
+        this.created = created;
+    }
+
+    RunningAttempt running() {
+        if (running == null) {
+            throw new IllegalStateException(given + " is " + state + ", not running");
+        }
+        return running;
+    }
+
+    /** Whether this is the lease in force: neither passed on nor given up. */
+    boolean isHeldUnder(Lease lease) {
+        return running != null && running.lease.equals(lease) && !running.givenUp;
+    }
+
+    Task snapshot() {
+        Task.Hold hold = running == null
+                ? null
+                : new Task.Hold(running.lease.worker(), at(running.since), at(key), running.cancelRequested);
+        return new Task(
+                given,
+                state,
+                new Task.Moments(at(created), at(due), orNull(deadline), orNull(finished), orNull(removal())),
+                new Task.Tally(attempts, retries, losses, waitingFor),
+                hold,
+                ended,
+                progress,
+                result);
+    }
+
+    private long removal() {
+        return state.isFinal() ? key : NONE;
+    }
+
+    private static Instant at(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private static @Nullable Instant orNull(long millis) {
+        return millis == NONE ? null : Instant.ofEpochMilli(millis);
+    }
+}

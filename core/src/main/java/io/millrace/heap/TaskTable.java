@@ -1,0 +1,296 @@
+package io.millrace.heap;
+
+import static io.millrace.TaskState.READY;
+import static io.millrace.TaskState.RUNNING;
+import static io.millrace.TaskState.SCHEDULED;
+import static io.millrace.TaskState.WAITING;
+
+import io.millrace.Attempt;
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.Payload;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import io.millrace.When;
+import io.millrace.heap.TaskNode.RunningAttempt;
+import io.millrace.spi.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All tasks and their indexes, and the moves between states. A task stands in exactly one place by its state:
+ *
+ * <pre>
+ * WAITING    nowhere          READY    its lane
+ * SCHEDULED  topic.scheduled  RUNNING  its worker's list and leases
+ * final      removals
+ * </pre>
+ *
+ * Every move costs at most logarithmic time. Not thread-safe: the store's lock guards it.
+ */
+final class TaskTable {
+    private final Map<UUID, TaskNode> byId = new HashMap<>();
+    private final SequenceTable bySequence = new SequenceTable();
+    private final Map<String, TopicQueue> topics = new HashMap<>();
+    /** RUNNING tasks by the end of their time-to-run. */
+    final TaskHeap leases = new TaskHeap();
+    /** Final tasks by the moment of their removal. */
+    final TaskHeap removals = new TaskHeap();
+
+    private final Set<String> newlyReady = new LinkedHashSet<>();
+    private long lastToken;
+
+    @Nullable
+    TaskNode find(UUID id) {
+        return byId.get(id);
+    }
+
+    SequenceTable bySequence() {
+        return bySequence;
+    }
+
+    @Nullable
+    TopicQueue topic(String name) {
+        return topics.get(name);
+    }
+
+    Collection<TopicQueue> topics() {
+        return topics.values();
+    }
+
+    /** The pending task that holds this task's unique key, if another does. */
+    @Nullable
+    TaskNode keyHolder(NewTask task) {
+        TopicQueue topic = topics.get(task.topic());
+        return topic == null || task.uniqueKey() == null ? null : topic.uniqueKeys.get(task.uniqueKey());
+    }
+
+    /** The task that makes this one a duplicate, if there is one. */
+    @Nullable
+    TaskNode twin(NewTask task) {
+        TaskNode sameId = byId.get(task.id());
+        return sameId != null ? sameId : keyHolder(task);
+    }
+
+    void insert(NewTask task, long now) {
+        TopicQueue topic = topics.computeIfAbsent(task.topic(), TopicQueue::new);
+        promote(topic, now);
+        TaskNode node = new TaskNode(task, topic, bySequence.nextSequence(), now);
+        node.due = Math.max(now, millis(task.runAt(), now));
+        node.deadline = task.deadline() == null ? TaskNode.NONE : millis(task.deadline(), now);
+        node.waitingFor = task.waitFor();
+        byId.put(task.id(), node);
+        bySequence.add(node);
+        if (task.uniqueKey() != null) {
+            topic.uniqueKeys.put(task.uniqueKey(), node);
+        }
+        if (node.waitingFor > 0) {
+            node.state = WAITING;
+            topic.entered(node);
+        } else {
+            enterQueue(node, now);
+        }
+    }
+
+    /** Makes a task READY or, if it is not due yet, SCHEDULED. */
+    private void enterQueue(TaskNode node, long now) {
+        if (node.due > now) {
+            node.state = SCHEDULED;
+            node.key = node.due;
+            node.topic.scheduled.add(node);
+        } else {
+            node.state = READY;
+            node.topic.lane(node.given.priority()).addLast(node);
+            newlyReady.add(node.topic.name);
+        }
+        node.topic.entered(node);
+    }
+
+    /** Takes a task out of the place where its state had put it. */
+    private void leavePlace(TaskNode node) {
+        node.topic.left(node);
+        if (node.list != null) {
+            node.list.remove(node);
+        }
+        if (node.heapIndex >= 0) {
+            heapOf(node).remove(node);
+        }
+    }
+
+    private TaskHeap heapOf(TaskNode node) {
+        return switch (node.state) {
+            case SCHEDULED -> node.topic.scheduled;
+            case RUNNING -> leases;
+            default -> removals;
+        };
+    }
+
+    /** Makes READY what has become due in a topic, in the order of due times. */
+    void promote(TopicQueue topic, long now) {
+        TaskNode first = topic.scheduled.peek();
+        while (first != null && first.key <= now) {
+            leavePlace(first);
+            enterQueue(first, now);
+            first = topic.scheduled.peek();
+        }
+    }
+
+    void promoteAll(long now) {
+        topics.values().forEach(topic -> promote(topic, now));
+    }
+
+    Lease lease(TaskNode node, WorkerNode worker, Duration timeToRun, long now) {
+        leavePlace(node);
+        node.state = RUNNING;
+        node.attempts++;
+        node.progress = null;
+        node.key = now + timeToRun.toMillis();
+        Lease lease = new Lease(node.given.id(), node.attempts, worker.id, nextToken());
+        node.running = new RunningAttempt(lease, worker, now);
+        worker.held.addLast(node);
+        leases.add(node);
+        node.topic.entered(node);
+        return lease;
+    }
+
+    /** Passes a lease to a reaper; the one before is void. */
+    Lease takeOver(TaskNode node, WorkerNode reaper, long until) {
+        RunningAttempt running = node.running();
+        if (node.list != null) {
+            node.list.remove(node);
+        }
+        reaper.held.addLast(node);
+        node.key = until;
+        leases.moved(node);
+        running.givenUp = false;
+        running.lease = new Lease(node.given.id(), node.attempts, reaper.id, nextToken());
+        return running.lease;
+    }
+
+    private String nextToken() {
+        return Long.toString(++lastToken, Character.MAX_RADIX);
+    }
+
+    /** Notes how the running attempt ended. The task is still in its place; a move must follow. */
+    void endAttempt(TaskNode node, Outcome outcome, @Nullable String error, long now) {
+        RunningAttempt running = node.running();
+        Attempt attempt = new Attempt(
+                node.attempts,
+                running.runner.id,
+                Instant.ofEpochMilli(running.since),
+                Instant.ofEpochMilli(now),
+                outcome,
+                error);
+        if (node.ended.isEmpty()) {
+            node.ended = List.of(attempt);
+            return;
+        }
+        List<Attempt> longer = new ArrayList<>(node.ended);
+        longer.add(attempt);
+        int tooMany = Math.max(0, longer.size() - Task.ATTEMPTS_KEPT);
+        node.ended = List.copyOf(longer.subList(tooMany, longer.size()));
+    }
+
+    /** Queues a task anew, from any state in which it can be. */
+    void requeue(TaskNode node, long due, long now) {
+        promote(node.topic, now);
+        leavePlace(node);
+        node.running = null;
+        node.due = Math.max(due, now);
+        enterQueue(node, now);
+    }
+
+    /** Puts a task back to where it stood before it was claimed. */
+    void putBack(TaskNode node) {
+        leavePlace(node);
+        node.running = null;
+        node.state = READY;
+        node.topic.lane(node.given.priority()).addBack(node);
+        newlyReady.add(node.topic.name);
+        node.topic.entered(node);
+    }
+
+    /** Counts one arrival. @return whether it was the last, and the task is queued now */
+    boolean arrive(TaskNode node, long now) {
+        if (node.state != WAITING) {
+            return false;
+        }
+        node.waitingFor--;
+        if (node.waitingFor > 0) {
+            return false;
+        }
+        requeue(node, node.due, now);
+        return true;
+    }
+
+    void finish(TaskNode node, TaskState state, @Nullable Payload result, Duration retention, long now) {
+        leavePlace(node);
+        node.running = null;
+        node.waitingFor = 0;
+        node.state = state;
+        node.finished = now;
+        node.result = result;
+        node.key = now + retention.toMillis();
+        freeKey(node);
+        removals.add(node);
+        node.topic.entered(node);
+        if (retention.isZero()) {
+            remove(node, now);
+        }
+    }
+
+    /** Makes a final task READY again, as if it had just been enqueued, but for its attempts. */
+    void revive(TaskNode node, long now) {
+        String key = node.given.uniqueKey();
+        if (key != null) {
+            node.topic.uniqueKeys.put(key, node);
+        }
+        node.retries = 0;
+        node.losses = 0;
+        node.deadline = TaskNode.NONE;
+        node.finished = TaskNode.NONE;
+        node.result = null;
+        node.progress = null;
+        requeue(node, now, now);
+    }
+
+    void remove(TaskNode node, long now) {
+        leavePlace(node);
+        freeKey(node);
+        byId.remove(node.given.id());
+        bySequence.remove(node);
+        if (node.topic.isIdle(now)) {
+            topics.remove(node.topic.name);
+        }
+    }
+
+    private static void freeKey(TaskNode node) {
+        String key = node.given.uniqueKey();
+        if (key != null) {
+            node.topic.uniqueKeys.remove(key, node);
+        }
+    }
+
+    /** The topics that got ready tasks since this was last asked. */
+    List<String> takeNewlyReady() {
+        if (newlyReady.isEmpty()) {
+            return List.of();
+        }
+        List<String> taken = List.copyOf(newlyReady);
+        newlyReady.clear();
+        return taken;
+    }
+
+    static long millis(When when, long now) {
+        return when.from(Instant.ofEpochMilli(now)).toEpochMilli();
+    }
+}

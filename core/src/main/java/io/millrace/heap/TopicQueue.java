@@ -1,0 +1,92 @@
+package io.millrace.heap;
+
+import io.millrace.Rate;
+import io.millrace.TaskState;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All of one topic: its lanes, what is due later, who holds a unique key, and how many tasks are in each state. */
+final class TopicQueue {
+    /** Empty lanes are kept for reuse while they are so few that passing over them costs nothing. */
+    private static final int SPARE_LANES = 8;
+
+    final String name;
+    final TaskHeap scheduled = new TaskHeap();
+    final Map<String, TaskNode> uniqueKeys = new HashMap<>();
+    private final TreeMap<Integer, TaskList> lanes = new TreeMap<>();
+    private final Map<TaskState, SequenceSet> byState = new EnumMap<>(TaskState.class);
+
+    /** When the last start would have been due at an even pace: the one number that a rate limit needs. */
+    private double pace;
+
+    TopicQueue(String name) {
+        this.name = name;
+        for (TaskState state : TaskState.values()) {
+            byState.put(state, new SequenceSet());
+        }
+    }
+
+    long count(TaskState state) {
+        return inState(state).size();
+    }
+
+    SequenceSet inState(TaskState state) {
+        return Objects.requireNonNull(byState.get(state));
+    }
+
+    void entered(TaskNode node) {
+        inState(node.state).add(node.sequence);
+    }
+
+    void left(TaskNode node) {
+        inState(node.state).remove(node.sequence);
+    }
+
+    TaskList lane(int priority) {
+        return lanes.computeIfAbsent(priority, any -> new TaskList());
+    }
+
+    /** The task whose turn it is: of the lowest priority number, the first. */
+    @Nullable
+    TaskNode head() {
+        var entries = lanes.values().iterator();
+        while (entries.hasNext()) {
+            TaskList lane = entries.next();
+            TaskNode first = lane.first();
+            if (first != null) {
+                return first;
+            }
+            if (lanes.size() > SPARE_LANES) {
+                entries.remove();
+            }
+        }
+        return null;
+    }
+
+    /** How many starts the rate allows now. */
+    int allowedBy(Rate rate, long now) {
+        double per = rate.per().toMillis();
+        double room = now + per - Math.max(pace, (double) now);
+        // a hair more than exact, or rounding would cost the last start of a burst
+        return (int) Math.min(Integer.MAX_VALUE, Math.floor(room * rate.limit() / per + 1e-6));
+    }
+
+    void started(int tasks, Rate rate, long now) {
+        pace = Math.max(pace, (double) now) + tasks * ((double) rate.per().toMillis() / rate.limit());
+    }
+
+    /** When the rate will allow one more start. */
+    long nextAllowedBy(Rate rate) {
+        double per = rate.per().toMillis();
+        return (long) Math.ceil(pace + per / rate.limit() - per - 1e-6);
+    }
+
+    /** Nothing would be forgotten with it. */
+    boolean isIdle(long now) {
+        return pace <= now && byState.values().stream().allMatch(set -> set.size() == 0);
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.heap;
+
+import io.millrace.Worker;
+import io.millrace.internal.TimeOrderedIds;
+import io.millrace.spi.WorkerRegistry.Introduction;
+import io.millrace.spi.WorkerStanding;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** All workers, and the leases that were given up. Not thread-safe: the store's lock guards it. */
+final class WorkerTable {
+    private static final long REMEMBERED = Duration.ofHours(1).toMillis();
+
+    private final Map<UUID, WorkerNode> byId = new LinkedHashMap<>();
+    /** Tasks that wait for a reaper; one whose mark is gone was taken in the meantime. */
+    final Deque<TaskNode> givenUp = new ArrayDeque<>();
+
+    UUID register(Introduction introduction, Duration expiresAfter, long now) {
+        WorkerNode worker = new WorkerNode(TimeOrderedIds.next(), introduction, expiresAfter, now);
+        byId.put(worker.id, worker);
+        return worker.id;
+    }
+
+    @Nullable
+    WorkerNode find(UUID id) {
+        return byId.get(id);
+    }
+
+    Collection<WorkerNode> all() {
+        return byId.values();
+    }
+
+    WorkerStanding standing(UUID id, long now) {
+        WorkerNode worker = byId.get(id);
+        return worker == null ? WorkerStanding.UNKNOWN : worker.standing(now);
+    }
+
+    /** The worker, now seen, if it is alive. */
+    @Nullable
+    WorkerNode seenAlive(UUID id, long now) {
+        WorkerNode worker = byId.get(id);
+        if (worker == null || !worker.standing(now).isAlive()) {
+            return null;
+        }
+        worker.seen(now);
+        return worker;
+    }
+
+    boolean leave(UUID id, long now) {
+        WorkerNode worker = byId.get(id);
+        if (worker == null || !worker.standing(now).isAlive()) {
+            return false;
+        }
+        byId.remove(id);
+        for (TaskNode node = worker.held.first(); node != null; node = node.next) {
+            giveUp(node);
+        }
+        return true;
+    }
+
+    void giveUp(TaskNode node) {
+        if (!node.running().givenUp) {
+            node.running().givenUp = true;
+            givenUp.add(node);
+        }
+    }
+
+    boolean requestStop(UUID id, long now) {
+        WorkerNode worker = byId.get(id);
+        if (worker == null || !worker.standing(now).isAlive()) {
+            return false;
+        }
+        worker.requestStop();
+        return true;
+    }
+
+    List<Worker> list(long now) {
+        byId.values().removeIf(worker -> worker.isForgettable(now, REMEMBERED));
+        return byId.values().stream().map(worker -> worker.snapshot(now)).toList();
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.internal.lifecycle;
+
+import io.millrace.InvalidValueException;
+import io.millrace.NewTask;
+import io.millrace.Origin;
+import io.millrace.Task;
+import io.millrace.internal.TimeOrderedIds;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** Copies for dead-letter topics, and the way back. */
+public final class DeadLetters {
+    private DeadLetters() {}
+
+    /** The copy of a task that has failed. It has the same id each time, so that one failure makes one letter. */
+    static NewTask copyOf(Task task, String deadLetter, String error) {
+        String name = task.id() + "#" + task.tally().attempts();
+        UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
+        return copy(task.given(), deadLetter, error).id(id).build();
+    }
+
+    /** The copy of a task that its topic could not take, or had to give up to make room. */
+    public static NewTask leaked(NewTask task, String deadLetter) {
+        return copy(task, deadLetter, "leaked: topic " + task.topic() + " was full")
+                .id(TimeOrderedIds.next())
+                .build();
+    }
+
+    /** The task that a redrive enqueues anew in the topic the letter came from. */
+    public static NewTask revived(NewTask letter) {
+        Origin origin = letter.origin();
+        if (origin == null) {
+            throw new InvalidValueException("task", letter.id(), "it is no dead letter: it has no origin");
+        }
+        NewTask.Builder builder = rebuild(letter, origin.topic()).id(TimeOrderedIds.next());
+        if (origin.uniqueKey() != null) {
+            builder.uniqueKey(origin.uniqueKey());
+        }
+        return builder.build();
+    }
+
+    private static NewTask.Builder copy(NewTask task, String deadLetter, String error) {
+        return rebuild(task, deadLetter).origin(new Origin(task.topic(), task.id(), error, task.uniqueKey()));
+    }
+
+    /**
+     * What a letter takes along. Its time and deadline are past, and its unique key is one of another topic: there two
+     * letters with the same key must both find room.
+     */
+    private static NewTask.Builder rebuild(NewTask task, String topic) {
+        NewTask.Builder builder = NewTask.builder(topic)
+                .payload(task.payload())
+                .scope(task.scope())
+                .priority(task.priority())
+                .retention(task.retention());
+        if (task.entityId() != null) {
+            builder.entityId(task.entityId());
+        }
+        if (task.timeout() != null) {
+            builder.timeout(task.timeout());
+        }
+        if (task.retry() != null) {
+            builder.retry(task.retry());
+        }
+        if (task.callback() != null) {
+            builder.callback(task.callback().toString());
+        }
+        return builder;
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.spi;
+
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.Payload;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** How an attempt ended, as reported; what follows from it is decided in one place, the life cycle. */
+public sealed interface Ending {
+    Outcome outcome();
+
+    default @Nullable String error() {
+        return null;
+    }
+
+    record Succeeded(@Nullable Payload result, List<NewTask> spawned, List<UUID> arrivals) implements Ending {
+        public static final Succeeded PLAIN = new Succeeded(null, List.of(), List.of());
+
+        @Override
+        public Outcome outcome() {
+            return Outcome.SUCCEEDED;
+        }
+    }
+
+    /** @param stop no further retries */
+    record Failed(String error, boolean stop) implements Ending {
+        @Override
+        public Outcome outcome() {
+            return Outcome.FAILED;
+        }
+    }
+
+    record TimedOut(String error) implements Ending {
+        @Override
+        public Outcome outcome() {
+            return Outcome.TIMED_OUT;
+        }
+    }
+
+    record Snoozed(Duration delay) implements Ending {
+        @Override
+        public Outcome outcome() {
+            return Outcome.SNOOZED;
+        }
+    }
+
+    record Lost(String error) implements Ending {
+        @Override
+        public Outcome outcome() {
+            return Outcome.LOST;
+        }
+    }
+
+    record Released() implements Ending {
+        @Override
+        public Outcome outcome() {
+            return Outcome.RELEASED;
+        }
+    }
+}

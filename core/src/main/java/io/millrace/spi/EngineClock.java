@@ -1,0 +1,14 @@
+package io.millrace.spi;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Time for a node's own duties, and the clock of stores that have no other. Tests bring one that they can set. */
+public interface EngineClock extends InstantSource {
+    /** Runs something once, after the delay, on a thread of the clock's. It must be short. */
+    Timer after(Duration delay, Runnable action);
+
+    interface Timer {
+        void cancel();
+    }
+}

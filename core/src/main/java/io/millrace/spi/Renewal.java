@@ -1,0 +1,12 @@
+package io.millrace.spi;
+
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * @param lost of the tasks the worker said it holds, those it does not
+ * @param cancel held tasks that are asked to stop
+ * @param applied per report of the heartbeat, whether its lease was good
+ */
+public record Renewal(WorkerStanding worker, Set<UUID> lost, Set<UUID> cancel, List<Boolean> applied) {}

@@ -1,0 +1,79 @@
+package io.millrace.spi;
+
+import io.millrace.Page;
+import io.millrace.StoreUnavailableException;
+import io.millrace.Task;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only part of Millrace that keeps state. A store makes transitions atomic and durable; what the next state is was
+ * decided before, in core, and comes as data.
+ *
+ * <p>Every call works on a batch, is atomic as said, and returns one result per item in the order of the items. An
+ * expected race is a result. An exception means trouble: {@link StoreUnavailableException} can be tried again, all
+ * calls being safe to repeat; others are bugs. Calls may come from any thread.
+ *
+ * <p>Time is the store's own: nodes whose clocks differ agree, because they send delays, not moments.
+ */
+public interface TaskStore extends AutoCloseable {
+    /** The store's clock, cheap to ask; exact enough to check input and to set timers by. */
+    Instant now();
+
+    /**
+     * Takes in tasks. Each request is all or nothing and sees the ones before it; all of one call become durable
+     * together. A task whose id is known, or whose unique key is held by a pending task of its topic, is a duplicate.
+     * Duplicates do not count towards a capacity.
+     */
+    List<EnqueueResult> enqueue(List<EnqueueRequest> requests);
+
+    /**
+     * Leases ready tasks, each to one worker only: by topic first each topic's share, then whatever is left in the
+     * order of the topics; within a topic the lowest priority number first, and first in, first out. Tasks that have
+     * become due count as ready. A task whose deadline has passed ends as EXPIRED instead.
+     */
+    List<ClaimResult> claim(List<ClaimRequest> requests);
+
+    /**
+     * Ends attempts. Each completion is checked against its lease and applied with all that belongs to it (next state,
+     * result, spawned tasks, arrivals) in one atomic step, or changes nothing.
+     */
+    List<CompletionResult> complete(List<Completion> completions);
+
+    /**
+     * Takes leases away from workers that expired, left, gave them up, or overran the time-to-run, and hands them to
+     * {@code reaper}, a registered worker of the caller's own. If that one dies too they come up again.
+     */
+    List<OverdueLease> claimExpired(UUID reaper, int limit);
+
+    /** Those that exist, in any order. */
+    List<Task> get(Collection<UUID> ids);
+
+    /**
+     * A page in the order of creation. Paging through to the end shows every task once that was there all the time.
+     *
+     * @throws io.millrace.InvalidValueException if the cursor is not one of this store's
+     */
+    Page<Task> list(TaskQuery query, @Nullable String cursor, int limit);
+
+    /** How many match, by topic and state, without zeros; by topic and state alone it costs no look at the tasks. */
+    List<TaskCount> count(TaskQuery query);
+
+    /** Looks at up to {@code limit} selected tasks and changes those that are in a state for it. */
+    ChangeResult change(Selection selection, Change change, int limit);
+
+    WorkerRegistry workers();
+
+    Records records();
+
+    /** Sets who is told of news; called once, before use. A store that cannot push may stay silent. */
+    void onWakeUp(WakeUpListener listener);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,33 @@
+package io.millrace.spi;
+
+import io.millrace.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** The workers a store knows. Any call of a worker's own shows that it is alive. */
+public interface WorkerRegistry {
+    /**
+     * How a worker introduces itself.
+     *
+     * @param topics empty for all
+     */
+    record Introduction(String name, String host, Set<String> topics) {
+        public static final Introduction ANONYMOUS = new Introduction("", "", Set.of());
+    }
+
+    /** @param expiresAfter not heard of for this long, it is taken for dead */
+    UUID register(Introduction introduction, Duration expiresAfter);
+
+    Renewal renew(Heartbeat heartbeat);
+
+    /** Its leases are given up, for {@link TaskStore#claimExpired}. @return false if it is not known or had expired */
+    boolean leave(UUID worker);
+
+    /** Asks a worker to finish and leave. @return false if it is not known or has expired */
+    boolean requestStop(UUID worker);
+
+    /** All but those that left; the expired ones for as long as they were alive, at least an hour. */
+    List<Worker> list();
+}
