@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
@@ -145,6 +146,11 @@ public final class HeapStore implements TaskStore {
             }
 
             @Override
+            public void serve(UUID worker, Set<String> topics) {
+                locked(now -> workers.serve(worker, topics, now));
+            }
+
+            @Override
             public Renewal renew(Heartbeat heartbeat) {
                 return locked(now -> renewing.renew(heartbeat, now));
             }
@@ -169,6 +175,11 @@ public final class HeapStore implements TaskStore {
     @Override
     public Records records() {
         return records;
+    }
+
+    @Override
+    public boolean mayBlock() {
+        return false;
     }
 
     @Override

@@ -5,13 +5,14 @@ import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 
 /** A registered worker in memory. */
 final class WorkerNode {
     final UUID id;
     final TaskList held = new TaskList();
-    private final Introduction introduction;
+    private Introduction introduction;
     private final long registered;
     private final long expiresAfter;
     private long lastSeen;
@@ -37,6 +38,10 @@ final class WorkerNode {
 
     void seen(long now) {
         lastSeen = Math.max(lastSeen, now);
+    }
+
+    void serve(Set<String> topics) {
+        introduction = new Introduction(introduction.name(), introduction.host(), Set.copyOf(topics));
     }
 
     void requestStop() {

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,14 @@ final class WorkerTable {
             giveUp(node);
         }
         return true;
+    }
+
+    boolean serve(UUID id, Set<String> topics, long now) {
+        WorkerNode worker = seenAlive(id, now);
+        if (worker != null) {
+            worker.serve(topics);
+        }
+        return worker != null;
     }
 
     void giveUp(TaskNode node) {

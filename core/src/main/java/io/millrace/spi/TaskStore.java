@@ -71,6 +71,12 @@ public interface TaskStore extends AutoCloseable {
 
     Records records();
 
+    /**
+     * Whether a call may wait, for a disk or a network. Calls of a store that never waits are made on the thread at
+     * hand; those of others on threads that may wait.
+     */
+    boolean mayBlock();
+
     /** Sets who is told of news; called once, before use. A store that cannot push may stay silent. */
     void onWakeUp(WakeUpListener listener);
 

@@ -1,6 +1,7 @@
 package io.millrace.spi;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -19,7 +20,22 @@ public interface WorkerProtocol {
 
     record Report(Lease lease, Ending ending) {}
 
-    Registration register(WorkerRegistry.Introduction introduction);
+    /** Told at once, where possible, that a task is to stop; the answer to a ping says it in any case. */
+    interface LeaseListener {
+        LeaseListener NONE = new LeaseListener() {
+            @Override
+            public void lost(UUID task) {}
+
+            @Override
+            public void cancelRequested(UUID task) {}
+        };
+
+        void lost(UUID task);
+
+        void cancelRequested(UUID task);
+    }
+
+    Registration register(WorkerRegistry.Introduction introduction, LeaseListener listener);
 
     /** @param holding all tasks the worker holds, or null to say nothing of them */
     Renewal ping(UUID worker, @Nullable Set<UUID> holding, List<Heartbeat.Report> reports);
@@ -29,7 +45,7 @@ public interface WorkerProtocol {
      *
      * @param topics empty for those of the registration, and where that has none for all
      */
-    CompletableFuture<Claim> claim(UUID worker, List<String> topics, int max, Duration wait);
+    CompletableFuture<Claim> claim(UUID worker, Collection<String> topics, int max, Duration wait);
 
     /** Each answer is given when the report is durable. */
     CompletableFuture<CompletionResult> report(UUID worker, Report report);

@@ -20,6 +20,9 @@ public interface WorkerRegistry {
     /** @param expiresAfter not heard of for this long, it is taken for dead */
     UUID register(Introduction introduction, Duration expiresAfter);
 
+    /** A worker serves other topics than it said before; empty for all. No effect if it is not alive. */
+    void serve(UUID worker, Set<String> topics);
+
     Renewal renew(Heartbeat heartbeat);
 
     /** Its leases are given up, for {@link TaskStore#claimExpired}. @return false if it is not known or had expired */

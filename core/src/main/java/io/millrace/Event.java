@@ -1,0 +1,83 @@
+package io.millrace;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Something that happened to a task, a worker or a topic, as seen by the node that did it. */
+public sealed interface Event {
+    /** A task was taken in; also a dead letter, or a task spawned by another. */
+    record TaskEnqueued(NewTask task) implements Event {}
+
+    /** A task was not taken in because it is there already. */
+    record TaskDuplicate(NewTask task, UUID existing) implements Event {}
+
+    /** A full topic sent a task to its dead-letter topic. */
+    record TaskLeaked(NewTask task, String deadLetter, Leak side) implements Event {}
+
+    /** A worker got a task. */
+    record TaskClaimed(Task task, UUID worker) implements Event {}
+
+    /**
+     * An attempt ended, and the report was applied.
+     *
+     * @param task as it was when claimed
+     * @param state what the task is now
+     */
+    record AttemptEnded(
+            Task task, Outcome outcome, @Nullable String error, TaskState state, Duration ran) implements Event {}
+
+    /** A report changed nothing: it was sent before, or its lease was lost. */
+    record ReportIgnored(UUID task, UUID worker, Outcome outcome, boolean repeated) implements Event {}
+
+    /** A task's deadline passed before a worker took it. */
+    record TaskExpired(Task task) implements Event {}
+
+    /** The last arrival made a waiting task runnable. */
+    record TaskReleased(UUID task) implements Event {}
+
+    /** A running task said how far it is. */
+    record TaskProgressed(
+            UUID task, @Nullable Integer percent, @Nullable String message) implements Event {}
+
+    /** Someone, or the janitor, changed a task by hand. */
+    record TaskChanged(UUID task, @Nullable String topic, Kind kind) implements Event {
+        public enum Kind {
+            CANCELLED,
+            CANCEL_REQUESTED,
+            RETRIED,
+            RESCHEDULED,
+            DELETED
+        }
+    }
+
+    record WorkerRegistered(UUID worker, String name) implements Event {}
+
+    record WorkerLeft(UUID worker) implements Event {}
+
+    /** A worker was not heard of in time. */
+    record WorkerExpired(UUID worker) implements Event {}
+
+    record WorkerStopRequested(UUID worker) implements Event {}
+
+    /** An embedded worker's thread died of an error and was replaced. */
+    record WorkerThreadReplaced(String thread, Throwable cause) implements Event {}
+
+    /** The policy is null when it was removed. */
+    record PolicyChanged(String topic, @Nullable TopicPolicy policy) implements Event {}
+
+    record TopicPaused(String topic) implements Event {}
+
+    record TopicResumed(String topic) implements Event {}
+
+    record TopicRedriven(String deadLetterTopic, long tasks) implements Event {}
+
+    /** One call of the store that served a whole batch. */
+    record BatchDone(Call call, int size, Duration took) implements Event {
+        public enum Call {
+            ENQUEUE,
+            CLAIM,
+            COMPLETE
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package io.millrace;
+
+import io.millrace.internal.engine.Engine;
+import io.millrace.internal.engine.Events;
+import io.millrace.internal.worker.EmbeddedWorker;
+import io.millrace.spi.Backend;
+import io.millrace.spi.StoreProvider;
+import io.millrace.spi.TaskStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door to Millrace: enqueue tasks, and handle them.
+ *
+ * <pre>{@code
+ * try (var millrace = Millrace.open("heap:")) {
+ *     millrace.handle("email", Email.class, (email, context) -> mailer.send(email));
+ *     millrace.enqueue("email", new Email("a@example.org"));
+ * }
+ * }</pre>
+ *
+ * The URL chooses the store. All methods may be called from any thread. Worker threads are daemons: they do not keep a
+ * process alive.
+ */
+public final class Millrace implements TaskClient, AutoCloseable {
+    private final Backend backend;
+    private final TaskClient tasks;
+    private final MillraceOptions options;
+    private final EmbeddedWorker worker;
+    private final Runnable closeThreads;
+    private @Nullable Codec codec;
+    private boolean closed;
+
+    private Millrace(TaskStore store, MillraceOptions options) {
+        this.options = options;
+        Executor executor = Runnable::run;
+        Runnable closing = () -> {};
+        if (store.mayBlock()) {
+            ExecutorService pool = Executors.newCachedThreadPool(Millrace::daemon);
+            executor = pool;
+            closing = pool::shutdown;
+        }
+        closeThreads = closing;
+        Events events = new Events(options.observers());
+        backend = new Engine(store, options, events, executor);
+        tasks = backend.tasks();
+        worker = new EmbeddedWorker(backend.protocol(), options, events, executor, this::codec);
+    }
+
+    private static Thread daemon(Runnable action) {
+        Thread thread = new Thread(action, "millrace-io");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Opens with default settings; throws like {@link #open(String, MillraceOptions)}. */
+    public static Millrace open(String url) {
+        return open(url, MillraceOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a store and starts an engine over it.
+     *
+     * @param url {@code heap:} for tasks in memory; other stores come with their modules
+     * @throws InvalidValueException if no store on the class path knows the URL
+     * @throws StoreUnavailableException if the store cannot be reached
+     */
+    public static Millrace open(String url, MillraceOptions options) {
+        Limits.present("url", url);
+        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
+            if (provider.accepts(url)) {
+                return new Millrace(provider.open(url, options.clock()), options);
+            }
+        }
+        throw new InvalidValueException(
+                "url",
+                url,
+                "no store on the class path knows it; heap: is always there, others come with their modules");
+    }
+
+    /**
+     * Lets this process handle a topic's tasks from now on.
+     *
+     * @throws InvalidValueException if the topic's name is not allowed, or it has a handler already
+     */
+    public <T> void handle(String topic, Class<T> type, Handler<T> handler) {
+        Codec decoder = codec();
+        worker.handle(topic, (payload, context) -> {
+            T value;
+            try {
+                value = decoder.decode(payload, type);
+            } catch (InvalidValueException e) {
+                throw new StopException("the payload cannot be read, and no retry will change that", e);
+            }
+            handler.handle(value, context);
+        });
+    }
+
+    /** The same for payloads as they are, without a codec. */
+    public void handle(String topic, Handler<Payload> handler) {
+        worker.handle(topic, handler);
+    }
+
+    /** A builder for a task whose payload is encoded by the codec; a {@link Payload} is taken as it is. */
+    public NewTask.Builder task(String topic, Object payload) {
+        return NewTask.builder(topic).payload(payload instanceof Payload raw ? raw : codec().encode(payload));
+    }
+
+    /** Enqueues a task with this payload and no further settings; throws like {@link #enqueue(NewTask)}. */
+    public Enqueued enqueue(String topic, Object payload) {
+        return enqueue(task(topic, payload).build());
+    }
+
+    private synchronized Codec codec() {
+        if (codec == null) {
+            codec = options.codec();
+        }
+        if (codec == null) {
+            codec = ServiceLoader.load(Codec.class)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "there is no codec for typed payloads: add the module millrace-json, or set one in"
+                                    + " MillraceOptions"));
+        }
+        return codec;
+    }
+
+    /**
+     * Burst mode: runs all tasks of the handled topics that can run now, and returns when there are no more. What is
+     * not due yet, paused or over a limit is left.
+     *
+     * @return how many attempts ended meanwhile
+     */
+    public long drain() throws InterruptedException {
+        return worker.drain();
+    }
+
+    /** Policies, pauses and depths of topics. */
+    public TopicClient topics() {
+        return backend.topics();
+    }
+
+    /** Who works on what. */
+    public WorkerClient workers() {
+        return backend.workers();
+    }
+
+    /**
+     * Closes gracefully: takes nothing more, hands back what was not started, and lets running handlers finish within
+     * {@link MillraceOptions#closeTimeout}; then it interrupts them, and their tasks will run again.
+     */
+    @Override
+    public void close() {
+        close(options.closeTimeout());
+    }
+
+    /** Closes by force: running handlers are interrupted, and their tasks will run again. */
+    public void closeNow() {
+        close(Duration.ZERO);
+    }
+
+    private void close(Duration patience) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        worker.close(patience);
+        backend.close();
+        closeThreads.run();
+    }
+
+    @Override
+    public List<Enqueued> enqueue(List<NewTask> newTasks) {
+        return tasks.enqueue(newTasks);
+    }
+
+    @Override
+    public CompletableFuture<List<Enqueued>> enqueueAsync(List<NewTask> newTasks) {
+        return tasks.enqueueAsync(newTasks);
+    }
+
+    @Override
+    public Optional<Task> find(UUID id) {
+        return tasks.find(id);
+    }
+
+    @Override
+    public Page<Task> list(TaskQuery query, @Nullable String cursor, int limit) {
+        return tasks.list(query, cursor, limit);
+    }
+
+    @Override
+    public Stream<Task> stream(TaskQuery query) {
+        return tasks.stream(query);
+    }
+
+    @Override
+    public List<TaskCount> count(TaskQuery query) {
+        return tasks.count(query);
+    }
+
+    @Override
+    public Optional<String> why(UUID id) {
+        return tasks.why(id);
+    }
+
+    @Override
+    public CompletableFuture<Task> finished(UUID id) {
+        return tasks.finished(id);
+    }
+
+    @Override
+    public void cancel(UUID id) {
+        tasks.cancel(id);
+    }
+
+    @Override
+    public void retry(UUID id) {
+        tasks.retry(id);
+    }
+
+    @Override
+    public void reschedule(UUID id, When runAt) {
+        tasks.reschedule(id, runAt);
+    }
+
+    @Override
+    public void delete(UUID id) {
+        tasks.delete(id);
+    }
+
+    @Override
+    public long deleteAll(TaskQuery query) {
+        return tasks.deleteAll(query);
+    }
+
+    @Override
+    public long cancelAll(TaskQuery query) {
+        return tasks.cancelAll(query);
+    }
+
+    @Override
+    public long retryAll(TaskQuery query) {
+        return tasks.retryAll(query);
+    }
+}

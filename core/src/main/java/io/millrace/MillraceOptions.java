@@ -1,0 +1,199 @@
+package io.millrace;
+
+import io.millrace.internal.SystemClock;
+import io.millrace.spi.EngineClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of one {@link Millrace}. All have defaults that fit most; topics are configured by their policies. */
+public final class MillraceOptions {
+    public static final MillraceOptions DEFAULT = builder().build();
+
+    private final int workers;
+    private final boolean virtualThreads;
+    private final String workerName;
+    private final int prefetch;
+    private final Duration workerExpiry;
+    private final Duration scanEvery;
+    private final Duration reapEvery;
+    private final Duration cleanEvery;
+    private final Duration closeTimeout;
+    private final int payloadLimit;
+    private final @Nullable Codec codec;
+    private final List<Observer> observers;
+    private final @Nullable EngineClock clock;
+
+    private MillraceOptions(Builder builder) {
+        workers = builder.workers;
+        virtualThreads = builder.virtualThreads;
+        workerName = builder.workerName;
+        prefetch = builder.prefetch;
+        workerExpiry = builder.workerExpiry;
+        scanEvery = builder.scanEvery;
+        reapEvery = builder.reapEvery;
+        cleanEvery = builder.cleanEvery;
+        closeTimeout = builder.closeTimeout;
+        payloadLimit = builder.payloadLimit;
+        codec = builder.codec;
+        observers = List.copyOf(builder.observers);
+        clock = builder.clock;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** How many tasks this process runs at once. */
+    public int workers() {
+        return workers;
+    }
+
+    /** Whether handlers run on virtual threads where the JDK has them (21 and later). */
+    public boolean virtualThreads() {
+        return virtualThreads;
+    }
+
+    public String workerName() {
+        return workerName;
+    }
+
+    /** The most tasks that wait in this process for a free thread; the quicker the handlers, the more are fetched. */
+    public int prefetch() {
+        return prefetch;
+    }
+
+    /** A worker not heard of for this long is taken for dead, and its tasks run elsewhere. */
+    public Duration workerExpiry() {
+        return workerExpiry;
+    }
+
+    /** How often everything is looked at although no signal came. */
+    public Duration scanEvery() {
+        return scanEvery;
+    }
+
+    /** How often lost workers and overrun tasks are looked for. */
+    public Duration reapEvery() {
+        return reapEvery;
+    }
+
+    /** How often tasks are removed whose retention has passed. */
+    public Duration cleanEvery() {
+        return cleanEvery;
+    }
+
+    /** How long {@link Millrace#close} lets running handlers finish before it interrupts them. */
+    public Duration closeTimeout() {
+        return closeTimeout;
+    }
+
+    /** The largest payload and result, in bytes. */
+    public int payloadLimit() {
+        return payloadLimit;
+    }
+
+    /** The codec for typed payloads; null to look for one on the class path. */
+    public @Nullable Codec codec() {
+        return codec;
+    }
+
+    public List<Observer> observers() {
+        return observers;
+    }
+
+    /** The clock: the system's, or one that a test sets. */
+    public EngineClock clock() {
+        return clock == null ? SystemClock.shared() : clock;
+    }
+
+    /** Collects and checks the settings; each setter throws {@link InvalidValueException} at once. */
+    public static final class Builder {
+        private int workers = Runtime.getRuntime().availableProcessors();
+        private boolean virtualThreads = true;
+        private String workerName = "millrace";
+        private int prefetch = 500;
+        private Duration workerExpiry = Duration.ofSeconds(30);
+        private Duration scanEvery = Duration.ofSeconds(5);
+        private Duration reapEvery = Duration.ofSeconds(1);
+        private Duration cleanEvery = Duration.ofMinutes(1);
+        private Duration closeTimeout = Duration.ofSeconds(30);
+        private int payloadLimit = Limits.PAYLOAD_BYTES;
+        private @Nullable Codec codec;
+        private final List<Observer> observers = new ArrayList<>();
+        private @Nullable EngineClock clock;
+
+        private Builder() {}
+
+        public Builder workers(int value) {
+            workers = Limits.between("workers", value, 1, 1_000_000);
+            return this;
+        }
+
+        public Builder virtualThreads(boolean value) {
+            virtualThreads = value;
+            return this;
+        }
+
+        public Builder workerName(String value) {
+            workerName = Limits.text("workerName", value, Limits.TAG_LENGTH);
+            return this;
+        }
+
+        public Builder prefetch(int value) {
+            prefetch = Limits.between("prefetch", value, 0, Limits.CLAIM);
+            return this;
+        }
+
+        public Builder workerExpiry(Duration value) {
+            workerExpiry = Limits.positive("workerExpiry", value);
+            return this;
+        }
+
+        public Builder scanEvery(Duration value) {
+            scanEvery = Limits.positive("scanEvery", value);
+            return this;
+        }
+
+        public Builder reapEvery(Duration value) {
+            reapEvery = Limits.positive("reapEvery", value);
+            return this;
+        }
+
+        public Builder cleanEvery(Duration value) {
+            cleanEvery = Limits.positive("cleanEvery", value);
+            return this;
+        }
+
+        public Builder closeTimeout(Duration value) {
+            closeTimeout = Limits.notNegative("closeTimeout", value);
+            return this;
+        }
+
+        public Builder payloadLimit(int bytes) {
+            payloadLimit = Limits.between("payloadLimit", bytes, 1, 1 << 30);
+            return this;
+        }
+
+        public Builder codec(Codec value) {
+            codec = Limits.present("codec", value);
+            return this;
+        }
+
+        /** Adds an observer; several are called in the order in which they were added. */
+        public Builder observer(Observer value) {
+            observers.add(Limits.present("observer", value));
+            return this;
+        }
+
+        public Builder clock(EngineClock value) {
+            clock = Limits.present("clock", value);
+            return this;
+        }
+
+        public MillraceOptions build() {
+            return new MillraceOptions(this);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Event;
+import io.millrace.Leak;
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
+import io.millrace.internal.lifecycle.DeadLetters;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.Completion;
+import io.millrace.spi.CompletionResult;
+import io.millrace.spi.Ending;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.Next;
+import io.millrace.spi.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Moves tasks between topics and their dead-letter topics. It claims them like a worker, and ends the attempt with the
+ * new task spawned: one atomic step of the store, so that none is lost or doubled by a crash.
+ */
+final class DeadLetterOffice implements Producer.Overflow {
+    private static final int BATCH = 500;
+
+    private final TaskStore store;
+    private final Topics topics;
+    private final Reporter reporter;
+    private final Events events;
+    private final Supplier<UUID> self;
+
+    DeadLetterOffice(TaskStore store, Topics topics, Reporter reporter, Events events, Supplier<UUID> self) {
+        this.store = store;
+        this.topics = topics;
+        this.reporter = reporter;
+        this.events = events;
+        this.self = self;
+    }
+
+    @Override
+    public void leakFront(String topic, int tasks) {
+        TopicPolicy policy = topics.policy(topic);
+        String deadLetter = policy.deadLetter();
+        if (deadLetter == null) {
+            return;
+        }
+        List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
+        for (LeasedTask leased : claim(topic, Math.min(tasks, BATCH))) {
+            NewTask task = leased.task().given();
+            NewTask letter = DeadLetters.leaked(task, deadLetter);
+            moves.add(move(leased, TaskState.FAILED, policy.retentionOf(task, TaskState.FAILED), letter));
+            events.tell(() -> new Event.TaskLeaked(task, deadLetter, Leak.FRONT));
+        }
+        join(moves);
+    }
+
+    /** Enqueues the letters anew where they came from. Tasks that are no letters stay. */
+    long redrive(String topic) {
+        long redriven = 0;
+        List<LeasedTask> others = new ArrayList<>();
+        List<LeasedTask> batch = claim(topic, BATCH);
+        while (!batch.isEmpty()) {
+            List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
+            for (LeasedTask leased : batch) {
+                NewTask task = leased.task().given();
+                if (task.origin() == null) {
+                    others.add(leased);
+                } else {
+                    moves.add(move(leased, TaskState.SUCCEEDED, Duration.ZERO, DeadLetters.revived(task)));
+                }
+            }
+            redriven += join(moves);
+            batch = claim(topic, BATCH);
+        }
+        join(others.stream()
+                .map(other -> reporter.end(other, new Ending.Released()))
+                .toList());
+        long total = redriven;
+        events.tell(() -> new Event.TopicRedriven(topic, total));
+        return total;
+    }
+
+    private List<LeasedTask> claim(String topic, int max) {
+        FromTopic all = new FromTopic(topic, max, TopicPolicy.DEFAULT);
+        return store.claim(List.of(new ClaimRequest(self.get(), List.of(all), max)))
+                .get(0)
+                .tasks();
+    }
+
+    private CompletableFuture<CompletionResult> move(
+            LeasedTask leased, TaskState end, Duration retention, NewTask moved) {
+        Next next = new Next.Finish(end, retention, null, List.of(moved), List.of());
+        Outcome outcome = end == TaskState.SUCCEEDED ? Outcome.SUCCEEDED : Outcome.FAILED;
+        String error = moved.origin() == null ? null : moved.origin().error();
+        return reporter.complete(leased, new Completion(leased.lease(), outcome, error, next, next));
+    }
+
+    private static long join(List<CompletableFuture<CompletionResult>> moves) {
+        return moves.stream()
+                .filter(move -> move.join().status() == CompletionResult.Status.APPLIED)
+                .count();
+    }
+}

@@ -1,0 +1,200 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Event;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
+import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimResult;
+import io.millrace.spi.EngineClock;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.TaskStore;
+import io.millrace.spi.WorkerProtocol.Claim;
+import io.millrace.spi.WorkerStanding;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** The way out: gives tasks to workers, shares what they ask for between topics, and lets them wait for more. */
+final class Dispatcher {
+    private final TaskStore store;
+    private final Topics topics;
+    private final Events events;
+    private final EngineClock clock;
+    private final Executor executor;
+    private final Alarm alarm;
+    private final Batcher<ClaimRequest, ClaimResult> batcher;
+    private final WaitingList waiting;
+    private final FairShare fairShare = new FairShare();
+    private final HandedOut handedOut;
+    private final Consumer<LeasedTask> giveBack;
+
+    Dispatcher(
+            TaskStore store,
+            Topics topics,
+            Events events,
+            EngineClock clock,
+            Executor executor,
+            Alarm alarm,
+            WaitingList waiting,
+            HandedOut handedOut,
+            Batcher<ClaimRequest, ClaimResult> batcher,
+            Consumer<LeasedTask> giveBack) {
+        this.store = store;
+        this.topics = topics;
+        this.events = events;
+        this.clock = clock;
+        this.executor = executor;
+        this.alarm = alarm;
+        this.waiting = waiting;
+        this.handedOut = handedOut;
+        this.batcher = batcher;
+        this.giveBack = giveBack;
+    }
+
+    /** Claims for a worker, and waits until there is something, the time is over, or the caller cancels. */
+    CompletableFuture<Claim> claim(UUID worker, Collection<String> wanted, int max, Duration wait) {
+        LongPoll poll = new LongPoll(worker, wanted, max, wait);
+        poll.start();
+        return poll.answer;
+    }
+
+    private CompletableFuture<ClaimResult> claimNow(UUID worker, Collection<String> wanted, int max) {
+        List<FromTopic> shares = fairShare.divide(open(wanted), max, topics::policy);
+        return batcher.submit(new ClaimRequest(worker, shares, max)).thenApply(result -> {
+            note(worker, shares, result);
+            return result;
+        });
+    }
+
+    private List<String> open(Collection<String> wanted) {
+        if (!wanted.isEmpty()) {
+            return wanted.stream().filter(topic -> !topics.isPaused(topic)).toList();
+        }
+        return store.count(TaskQuery.ALL.state(TaskState.READY, TaskState.SCHEDULED)).stream()
+                .map(TaskCount::topic)
+                .distinct()
+                .filter(topic -> !topics.isPaused(topic))
+                .toList();
+    }
+
+    private void note(UUID worker, List<FromTopic> shares, ClaimResult result) {
+        Map<String, Integer> given = new HashMap<>();
+        for (LeasedTask leased : result.tasks()) {
+            handedOut.add(leased);
+            given.merge(leased.task().topic(), 1, Integer::sum);
+            events.tell(() -> new Event.TaskClaimed(leased.task(), worker));
+        }
+        given.forEach((topic, tasks) -> {
+            TopicPolicy policy = topics.policy(topic);
+            fairShare.given(topic, tasks, policy.weight());
+        });
+        result.expired().forEach(task -> events.tell(() -> new Event.TaskExpired(task)));
+        if (result.nextDue() != null) {
+            for (FromTopic share : shares) {
+                alarm.at(share.topic(), result.nextDue());
+            }
+        }
+    }
+
+    /** One worker's request for tasks while it waits for an answer. */
+    private final class LongPoll extends WaitingList.Waiter {
+        final CompletableFuture<Claim> answer = new CompletableFuture<>();
+        private final UUID worker;
+        private final Collection<String> wanted;
+        private final int max;
+        private final Duration wait;
+        private final AtomicInteger looks = new AtomicInteger();
+        private volatile boolean timeOver;
+
+        LongPoll(UUID worker, Collection<String> wanted, int max, Duration wait) {
+            super(wanted);
+            this.worker = worker;
+            this.wanted = wanted;
+            this.max = max;
+            this.wait = wait;
+        }
+
+        void start() {
+            timeOver = wait.isZero();
+            if (!timeOver) {
+                EngineClock.Timer timer = clock.after(wait, this::endWait);
+                var unused = answer.whenComplete((any, error) -> {
+                    timer.cancel();
+                    waiting.remove(this);
+                });
+            }
+            wake();
+        }
+
+        private void endWait() {
+            timeOver = true;
+            answer.complete(new Claim(WorkerStanding.ALIVE, List.of()));
+        }
+
+        @Override
+        void wake() {
+            executor.execute(this::look);
+        }
+
+        /** Looks, and looks again if it was woken while it did; where answers come at once, this is not a recursion. */
+        private void look() {
+            if (looks.getAndIncrement() == 0) {
+                do {
+                    lookOnce();
+                } while (looks.decrementAndGet() > 0);
+            }
+        }
+
+        private void lookOnce() {
+            if (answer.isDone()) {
+                passOn();
+                return;
+            }
+            long seen = waiting.version();
+            var unused = claimNow(worker, wanted, max).whenComplete((result, error) -> {
+                if (error != null) {
+                    answer.completeExceptionally(error);
+                } else if (!result.tasks().isEmpty()) {
+                    deliver(result);
+                } else if (timeOver || result.worker() != WorkerStanding.ALIVE) {
+                    answer.complete(new Claim(result.worker(), List.of()));
+                } else if (!waiting.park(this, seen)) {
+                    wake();
+                } else if (answer.isDone()) {
+                    waiting.remove(this);
+                }
+            });
+        }
+
+        /** Woken, but gone in the same moment: someone else may want what there is. */
+        private void passOn() {
+            if (wanted.isEmpty()) {
+                waiting.signalAll();
+            } else {
+                wanted.forEach(waiting::signal);
+            }
+        }
+
+        private void deliver(ClaimResult result) {
+            if (!answer.complete(new Claim(result.worker(), result.tasks()))) {
+                result.tasks().forEach(giveBack);
+            }
+            if (result.tasks().size() == max) {
+                result.tasks().stream()
+                        .map(leased -> leased.task().topic())
+                        .distinct()
+                        .forEach(waiting::signal);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Event;
+import io.millrace.Observer;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the observers. Events are made only if there is one. */
+public final class Events {
+    private static final Logger log = LoggerFactory.getLogger(Events.class);
+
+    private final Observer[] observers;
+
+    public Events(List<Observer> observers) {
+        this.observers = observers.toArray(new Observer[0]);
+    }
+
+    boolean wanted() {
+        return observers.length > 0;
+    }
+
+    public void tell(Supplier<Event> maker) {
+        if (observers.length == 0) {
+            return;
+        }
+        Event event = maker.get();
+        for (Observer observer : observers) {
+            try {
+                observer.on(event);
+            } catch (RuntimeException e) {
+                log.warn("An observer failed on {}; the work goes on without it", event, e);
+            }
+        }
+    }
+}

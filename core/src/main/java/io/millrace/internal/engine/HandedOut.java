@@ -1,0 +1,50 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Task;
+import io.millrace.spi.Lease;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.TaskStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks that this node gave to workers, kept so that a report needs no look into the store. */
+final class HandedOut {
+    private final TaskStore store;
+    private final Map<UUID, LeasedTask> tasks = new ConcurrentHashMap<>();
+
+    HandedOut(TaskStore store) {
+        this.store = store;
+    }
+
+    void add(LeasedTask leased) {
+        tasks.put(leased.task().id(), leased);
+    }
+
+    /** The task as leased; null if it is not there at all. */
+    @Nullable
+    LeasedTask find(Lease lease) {
+        LeasedTask known = tasks.get(lease.task());
+        if (known != null && known.lease().equals(lease)) {
+            return known;
+        }
+        // given out by another node: while the lease is good, the task is still as it was then
+        List<Task> found = store.get(List.of(lease.task()));
+        return found.isEmpty() ? null : new LeasedTask(found.get(0), lease);
+    }
+
+    void remove(Lease lease) {
+        tasks.computeIfPresent(lease.task(), (id, known) -> known.lease().equals(lease) ? null : known);
+    }
+
+    /** Forgets what nobody reported in time. */
+    void forgetOverdue(Instant now) {
+        tasks.values().removeIf(leased -> {
+            Task.Hold hold = leased.task().hold();
+            return hold == null || hold.until().isBefore(now);
+        });
+    }
+}

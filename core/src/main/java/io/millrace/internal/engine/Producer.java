@@ -1,0 +1,185 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Enqueued;
+import io.millrace.Event;
+import io.millrace.InvalidValueException;
+import io.millrace.Leak;
+import io.millrace.Limits;
+import io.millrace.NewTask;
+import io.millrace.Payload;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
+import io.millrace.TaskState;
+import io.millrace.TopicFullException;
+import io.millrace.TopicPolicy;
+import io.millrace.When;
+import io.millrace.internal.lifecycle.DeadLetters;
+import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.EnqueueResult;
+import io.millrace.spi.TaskStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The way in: checks tasks, stores them in batches, and lets full topics leak. */
+final class Producer {
+    /** A full topic that others fill again and again: at last everything new leaks. */
+    private static final int ROUNDS = 5;
+
+    private final TaskStore store;
+    private final Topics topics;
+    private final Events events;
+    private final Alarm alarm;
+    private final Overflow overflow;
+    private final Batcher<EnqueueRequest, EnqueueResult> batcher;
+    private final int payloadLimit;
+
+    /** Makes room in a topic by moving its oldest ready tasks to the dead-letter topic. */
+    interface Overflow {
+        void leakFront(String topic, int tasks);
+    }
+
+    Producer(
+            TaskStore store,
+            Topics topics,
+            Events events,
+            Alarm alarm,
+            Overflow overflow,
+            Batcher<EnqueueRequest, EnqueueResult> batcher,
+            int payloadLimit) {
+        this.store = store;
+        this.topics = topics;
+        this.events = events;
+        this.alarm = alarm;
+        this.overflow = overflow;
+        this.batcher = batcher;
+        this.payloadLimit = payloadLimit;
+    }
+
+    List<Enqueued> enqueue(List<NewTask> tasks) {
+        check(tasks);
+        EnqueueRequest request = request(tasks);
+        EnqueueResult result = batcher.call(request);
+        return result instanceof EnqueueResult.Full full
+                ? enqueueLeaking(tasks, full.topic())
+                : answer(tasks, tasks, (EnqueueResult.Stored) result);
+    }
+
+    CompletableFuture<List<Enqueued>> enqueueAsync(List<NewTask> tasks) {
+        try {
+            check(tasks);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return batcher.submit(request(tasks))
+                .thenApply(result -> result instanceof EnqueueResult.Full full
+                        ? enqueueLeaking(tasks, full.topic())
+                        : answer(tasks, tasks, (EnqueueResult.Stored) result));
+    }
+
+    void check(List<NewTask> tasks) {
+        Limits.between("tasks", tasks.size(), 1, Limits.BATCH);
+        Instant now = null;
+        for (NewTask task : tasks) {
+            checkPayload("payload", task.payload());
+            if (task.deadline() != null) {
+                now = now == null ? store.now() : now;
+                task.checkAgainst(now);
+            }
+        }
+    }
+
+    void checkPayload(String field, @Nullable Payload payload) {
+        if (payload != null && payload.size() > payloadLimit) {
+            throw new InvalidValueException(
+                    field, payload.size() + " bytes", "it may have up to " + payloadLimit + " bytes");
+        }
+    }
+
+    private EnqueueRequest request(List<NewTask> tasks) {
+        Map<String, Integer> capacities = Map.of();
+        for (NewTask task : tasks) {
+            Integer capacity = topics.policy(task.topic()).capacity();
+            if (capacity != null) {
+                capacities = capacities.isEmpty() ? new HashMap<>() : capacities;
+                capacities.put(task.topic(), capacity);
+            }
+        }
+        return new EnqueueRequest(List.copyOf(tasks), capacities);
+    }
+
+    /** Tries again with room made at the front, or with letters instead of the tasks for which there is no room. */
+    private List<Enqueued> enqueueLeaking(List<NewTask> tasks, String firstFull) {
+        List<NewTask> stored = tasks;
+        String full = firstFull;
+        for (int round = 1; ; round++) {
+            TopicPolicy policy = topics.policy(full);
+            String deadLetter = policy.deadLetter();
+            int capacity = policy.capacity() == null ? Integer.MAX_VALUE : policy.capacity();
+            if (deadLetter == null) {
+                throw new TopicFullException(full, capacity);
+            }
+            int room = round < ROUNDS ? room(full, capacity) : 0;
+            if (policy.leak() == Leak.FRONT && round < ROUNDS) {
+                overflow.leakFront(full, missing(stored, full, room));
+            } else {
+                stored = leakRear(stored, full, room, deadLetter);
+            }
+            EnqueueResult result = batcher.call(request(stored));
+            if (result instanceof EnqueueResult.Stored done) {
+                return answer(tasks, stored, done);
+            }
+            full = ((EnqueueResult.Full) result).topic();
+        }
+    }
+
+    private int room(String topic, int capacity) {
+        long there = store.count(TaskQuery.ALL.topic(topic).state(TaskState.READY, TaskState.SCHEDULED)).stream()
+                .mapToLong(TaskCount::count)
+                .sum();
+        return (int) Math.max(0, capacity - there);
+    }
+
+    private static int missing(List<NewTask> tasks, String topic, int room) {
+        long wanted = tasks.stream().filter(task -> takesRoom(task, topic)).count();
+        return (int) Math.max(1, wanted - room);
+    }
+
+    private static List<NewTask> leakRear(List<NewTask> tasks, String topic, int room, String deadLetter) {
+        List<NewTask> replaced = new ArrayList<>(tasks.size());
+        int left = room;
+        for (NewTask task : tasks) {
+            boolean leaks = takesRoom(task, topic) && left-- <= 0;
+            replaced.add(leaks ? DeadLetters.leaked(task, deadLetter) : task);
+        }
+        return replaced;
+    }
+
+    private static boolean takesRoom(NewTask task, String topic) {
+        return task.topic().equals(topic) && task.waitFor() == 0;
+    }
+
+    private List<Enqueued> answer(List<NewTask> asked, List<NewTask> stored, EnqueueResult.Stored result) {
+        List<Enqueued> answers = new ArrayList<>(asked.size());
+        for (int i = 0; i < asked.size(); i++) {
+            NewTask task = stored.get(i);
+            EnqueueResult.Item item = result.items().get(i);
+            boolean leaked = !task.topic().equals(asked.get(i).topic());
+            answers.add(new Enqueued(item.id(), item.duplicate(), leaked ? task.topic() : null));
+            if (!item.duplicate() && !task.runAt().equals(When.NOW)) {
+                alarm.at(task.topic(), task.runAt().from(store.now()));
+            }
+            if (leaked) {
+                NewTask refused = asked.get(i);
+                events.tell(() -> new Event.TaskLeaked(refused, task.topic(), Leak.REAR));
+            }
+            events.tell(
+                    () -> item.duplicate() ? new Event.TaskDuplicate(task, item.id()) : new Event.TaskEnqueued(task));
+        }
+        return answers;
+    }
+}

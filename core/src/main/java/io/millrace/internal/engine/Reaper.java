@@ -1,0 +1,115 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Event;
+import io.millrace.Task;
+import io.millrace.Worker;
+import io.millrace.spi.Ending;
+import io.millrace.spi.Heartbeat;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.OverdueLease;
+import io.millrace.spi.TaskStore;
+import io.millrace.spi.WorkerRegistry;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes tasks from workers that are lost, left, or overran the time-to-run, and ends their attempts. It is a worker of
+ * its own to the store, so that another node's reaper takes over what this one leaves behind when it dies.
+ */
+final class Reaper {
+    private static final Logger log = LoggerFactory.getLogger(Reaper.class);
+    private static final int BATCH = 500;
+    private static final Duration EXPIRY = Duration.ofSeconds(60);
+    /** No topic has such a name: the engine itself serves none. */
+    private static final String NO_TOPIC = "#engine";
+
+    private final TaskStore store;
+    private final Reporter reporter;
+    private final Events events;
+    private final LeaseLossListener losses;
+    private final Set<UUID> knownAlive = new HashSet<>();
+    private @Nullable UUID self;
+
+    /** Is told when a lease was taken away, to stop the work where it runs in this process. */
+    interface LeaseLossListener {
+        void lost(UUID worker, UUID task);
+    }
+
+    Reaper(TaskStore store, Reporter reporter, Events events, LeaseLossListener losses) {
+        this.store = store;
+        this.reporter = reporter;
+        this.events = events;
+        this.losses = losses;
+    }
+
+    static boolean isEngine(Worker worker) {
+        return worker.topics().contains(NO_TOPIC);
+    }
+
+    /** This engine as a worker, registered anew if it was taken for dead. */
+    synchronized UUID self() {
+        if (self == null || !store.workers().renew(Heartbeat.of(self)).worker().isAlive()) {
+            self = store.workers().register(new WorkerRegistry.Introduction("engine", "", Set.of(NO_TOPIC)), EXPIRY);
+        }
+        return self;
+    }
+
+    void run() {
+        UUID reaper = self();
+        List<OverdueLease> overdue;
+        do {
+            overdue = store.claimExpired(reaper, BATCH);
+            CompletableFuture.allOf(overdue.stream().map(this::end).toArray(CompletableFuture[]::new))
+                    .join();
+        } while (overdue.size() == BATCH);
+        if (events.wanted()) {
+            tellExpired();
+        }
+    }
+
+    private CompletableFuture<?> end(OverdueLease overdue) {
+        LeasedTask leased = overdue.leased();
+        Task task = leased.task();
+        Task.Hold hold = task.hold();
+        UUID worker = hold == null ? leased.lease().worker() : hold.worker();
+        Ending ending = switch (overdue.reason()) {
+            case GIVEN_UP -> new Ending.Released();
+            case WORKER_LOST -> new Ending.Lost("worker " + worker + " was not heard of in time");
+            case TIME_EXCEEDED -> new Ending.TimedOut("the time-to-run was over");
+        };
+        if (overdue.reason() != OverdueLease.Reason.GIVEN_UP) {
+            log.warn(
+                    "Task {} attempt {} ends as {}: {}",
+                    task,
+                    task.tally().attempts(),
+                    ending.outcome(),
+                    ending.error());
+        }
+        losses.lost(worker, task.id());
+        return reporter.end(leased, ending);
+    }
+
+    private void tellExpired() {
+        for (Worker worker : store.workers().list()) {
+            if (worker.status() != Worker.Status.EXPIRED) {
+                knownAlive.add(worker.id());
+            } else if (knownAlive.remove(worker.id())) {
+                events.tell(() -> new Event.WorkerExpired(worker.id()));
+            }
+        }
+    }
+
+    /** Leaves; what it holds is another's to end. */
+    synchronized void close() {
+        if (self != null) {
+            store.workers().leave(self);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.millrace.internal.engine;
+
+import io.millrace.Event;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
+import io.millrace.internal.lifecycle.LifeCycle;
+import io.millrace.spi.Completion;
+import io.millrace.spi.CompletionResult;
+import io.millrace.spi.CompletionResult.Status;
+import io.millrace.spi.Ending;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.Next;
+import io.millrace.spi.TaskStore;
+import io.millrace.spi.WorkerProtocol.Report;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The end of attempts: decides what follows from a report, and has it written. */
+final class Reporter {
+    private final TaskStore store;
+    private final Topics topics;
+    private final Events events;
+    private final HandedOut handedOut;
+    private final WaitingList waiting;
+    private final Alarm alarm;
+    private final Finishes finishes;
+    private final Batcher<Completion, CompletionResult> batcher;
+
+    Reporter(
+            TaskStore store,
+            Topics topics,
+            Events events,
+            HandedOut handedOut,
+            WaitingList waiting,
+            Alarm alarm,
+            Finishes finishes,
+            Batcher<Completion, CompletionResult> batcher) {
+        this.store = store;
+        this.topics = topics;
+        this.events = events;
+        this.handedOut = handedOut;
+        this.waiting = waiting;
+        this.alarm = alarm;
+        this.finishes = finishes;
+        this.batcher = batcher;
+    }
+
+    /** A worker's report on a task that it was given. */
+    CompletableFuture<CompletionResult> report(UUID worker, Report report) {
+        LeasedTask leased = report.lease().worker().equals(worker) ? handedOut.find(report.lease()) : null;
+        if (leased == null) {
+            ignored(worker, report, false);
+            return CompletableFuture.completedFuture(CompletionResult.LEASE_LOST);
+        }
+        return end(leased, report.ending()).thenApply(result -> {
+            if (result.status() != Status.APPLIED) {
+                ignored(worker, report, result.status() == Status.REPEATED);
+            }
+            return result;
+        });
+    }
+
+    private void ignored(UUID worker, Report report, boolean repeated) {
+        events.tell(() -> new Event.ReportIgnored(
+                report.lease().task(), worker, report.ending().outcome(), repeated));
+    }
+
+    /** Puts back a task that nobody is there to take. */
+    void giveBack(LeasedTask leased) {
+        var unused = end(leased, new Ending.Released());
+    }
+
+    /** Ends an attempt as the life cycle says. */
+    CompletableFuture<CompletionResult> end(LeasedTask leased, Ending ending) {
+        TopicPolicy policy = topics.policy(leased.task().topic());
+        return complete(leased, LifeCycle.decide(leased, ending, policy, ThreadLocalRandom.current()));
+    }
+
+    /** Ends an attempt as decided. */
+    CompletableFuture<CompletionResult> complete(LeasedTask leased, Completion completion) {
+        return batcher.submit(completion).thenApply(result -> {
+            handedOut.remove(leased.lease());
+            if (result.status() == Status.APPLIED) {
+                applied(leased, completion, result);
+            }
+            return result;
+        });
+    }
+
+    private void applied(LeasedTask leased, Completion completion, CompletionResult result) {
+        Task task = leased.task();
+        if (topics.policy(task.topic()).concurrency() != null) {
+            waiting.signal(task.topic());
+        }
+        boolean asDecided = result.state() != TaskState.CANCELLED;
+        if (asDecided
+                && completion.next() instanceof Next.Requeue requeue
+                && !requeue.delay().isZero()) {
+            alarm.at(task.topic(), store.now().plus(requeue.delay()));
+        }
+        if (result.state() != null && result.state().isFinal()) {
+            finishes.finished(task, completion, result.state());
+        }
+        if (events.wanted()) {
+            tell(task, completion, result);
+        }
+    }
+
+    private void tell(Task task, Completion completion, CompletionResult result) {
+        Task.Hold hold = task.hold();
+        Duration ran = hold == null ? Duration.ZERO : Duration.between(hold.since(), store.now());
+        TaskState state = result.state();
+        if (state != null) {
+            events.tell(() -> new Event.AttemptEnded(task, completion.outcome(), completion.error(), state, ran));
+        }
+        if (completion.next() instanceof Next.Finish finish && finish.state() == result.state()) {
+            finish.spawned().forEach(spawned -> events.tell(() -> new Event.TaskEnqueued(spawned)));
+        }
+        result.released().forEach(id -> events.tell(() -> new Event.TaskReleased(id)));
+    }
+}

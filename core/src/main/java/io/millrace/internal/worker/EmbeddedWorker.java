@@ -1,0 +1,307 @@
+package io.millrace.internal.worker;
+
+import io.millrace.Codec;
+import io.millrace.Handler;
+import io.millrace.InvalidValueException;
+import io.millrace.Limits;
+import io.millrace.MillraceOptions;
+import io.millrace.Payload;
+import io.millrace.StopException;
+import io.millrace.internal.engine.Duty;
+import io.millrace.internal.engine.Events;
+import io.millrace.spi.Ending;
+import io.millrace.spi.EngineClock;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.WorkerProtocol;
+import io.millrace.spi.WorkerRegistry.Introduction;
+import io.millrace.spi.WorkerStanding;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** This process as a worker: a set number of threads, each of which runs one task at a time. */
+public final class EmbeddedWorker implements Session.Owner {
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedWorker.class);
+    /** A fetched task that was not started within this time is handed back: another process may be idle. */
+    private static final long STALE_MILLIS = 1_000;
+
+    private final WorkerProtocol protocol;
+    private final MillraceOptions options;
+    private final EngineClock clock;
+    private final Executor executor;
+    private final Supplier<Codec> codec;
+    private final Map<String, Handler<Payload>> handlers = new ConcurrentHashMap<>();
+    private final BlockingQueue<Job> buffer = new LinkedBlockingQueue<>();
+    private final AtomicInteger busy = new AtomicInteger();
+    private final LongAdder ended = new LongAdder();
+    private final Prefetch prefetch;
+    private final WorkerThreads threads;
+    private final Object idleness = new Object();
+    private volatile Collection<String> topics = List.of();
+    private volatile @Nullable Session session;
+    /** The session that leaves when its last task has ended. */
+    private final AtomicReference<@Nullable Session> toldToStop = new AtomicReference<>();
+
+    private volatile boolean closing;
+    private @Nullable Duty heartbeat;
+
+    public EmbeddedWorker(
+            WorkerProtocol protocol, MillraceOptions options, Events events, Executor executor, Supplier<Codec> codec) {
+        this.protocol = protocol;
+        this.options = options;
+        this.clock = options.clock();
+        this.executor = executor;
+        this.codec = codec;
+        prefetch = new Prefetch(options.workers(), options.prefetch());
+        threads = new WorkerThreads(options.workerName(), options.virtualThreads(), events, this::work);
+    }
+
+    /** Adds a handler; with the first one the work begins. */
+    public synchronized void handle(String topic, Handler<Payload> handler) {
+        Limits.topic("topic", topic);
+        if (closing) {
+            throw new IllegalStateException("this Millrace is closed");
+        }
+        if (handlers.putIfAbsent(topic, handler) != null) {
+            throw new InvalidValueException("topic", topic, "it has a handler already");
+        }
+        topics = Set.copyOf(handlers.keySet());
+        Session running = session;
+        if (running != null) {
+            running.restartFetch();
+            return;
+        }
+        Session first = begin();
+        heartbeat = new Duty("The heartbeat", first.pingEvery(), clock, executor, this::beat);
+        threads.start(options.workers());
+    }
+
+    private Session begin() {
+        Session begun =
+                new Session(this, protocol, clock, new Introduction(options.workerName(), host(), Set.copyOf(topics)));
+        session = begun;
+        begun.fetch();
+        return begun;
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "";
+        }
+    }
+
+    private void beat() {
+        Session running = session;
+        if (running != null) {
+            running.ping();
+            handBack(job -> clock.millis() - job.fetchedAt() > STALE_MILLIS);
+        }
+    }
+
+    private void handBack(Predicate<Job> which) {
+        buffer.forEach(job -> {
+            if (which.test(job) && buffer.remove(job)) {
+                job.session().report(job, new Ending.Released());
+            }
+        });
+    }
+
+    // what threads do
+
+    private void work() {
+        while (!closing || !buffer.isEmpty()) {
+            Session running = session;
+            if (running != null) {
+                running.fetch();
+            }
+            try {
+                Job job = buffer.take();
+                busy.incrementAndGet();
+                try {
+                    run(job);
+                } finally {
+                    busy.decrementAndGet();
+                }
+            } catch (InterruptedException e) {
+                // closed, or a cancel that came too late for its task: the condition above decides
+            }
+        }
+    }
+
+    private void run(Job job) {
+        if (!job.begin()) {
+            job.session().report(job, new Ending.Released());
+            return;
+        }
+        long start = System.nanoTime();
+        Ending ending = new Ending.Failed("the worker's thread died", false);
+        try {
+            ending = handle(job);
+        } catch (Error e) {
+            ending = new Ending.Failed(Failures.describe(e), false);
+            throw e;
+        } finally {
+            job.end();
+            prefetch.ran(System.nanoTime() - start);
+            ended.increment();
+            job.session().report(job, ending);
+        }
+    }
+
+    private Ending handle(Job job) {
+        Handler<Payload> handler = handlers.get(job.task().topic());
+        if (handler == null) {
+            return new Ending.Released();
+        }
+        try {
+            handler.handle(job.task().payload(), job);
+            return job.ending();
+        } catch (StopException e) {
+            return new Ending.Failed(Failures.describe(e), true);
+        } catch (Exception e) {
+            return new Ending.Failed(Failures.describe(e), false);
+        }
+    }
+
+    // what the session asks
+
+    @Override
+    public Collection<String> topics() {
+        return topics;
+    }
+
+    @Override
+    public int wanted() {
+        return closing ? 0 : prefetch.wanted(buffer.size(), busy.get());
+    }
+
+    @Override
+    public Job jobFor(LeasedTask leased, Session fetchedBy) {
+        return new Job(leased, fetchedBy, clock.millis(), codec);
+    }
+
+    @Override
+    public void accept(Job job) {
+        buffer.add(job);
+    }
+
+    @Override
+    public void done() {
+        Session running = session;
+        if (running != null && !running.isIdle()) {
+            return;
+        }
+        synchronized (idleness) {
+            idleness.notifyAll();
+        }
+        if (running != null && toldToStop.compareAndSet(running, null)) {
+            executor.execute(running::leave);
+        }
+    }
+
+    @Override
+    public void ended(Session endedSession, WorkerStanding standing) {
+        if (standing == WorkerStanding.STOPPING) {
+            log.info(
+                    "Worker {} was told to stop: it finishes what it runs and takes nothing more",
+                    options.workerName());
+            toldToStop.set(endedSession);
+            handBack(job -> true);
+            done();
+            return;
+        }
+        log.warn(
+                "Worker {} was taken for dead; what it ran is abandoned and runs again, and it registers anew",
+                options.workerName());
+        endedSession.abandonAll();
+        synchronized (this) {
+            if (!closing) {
+                begin();
+            }
+        }
+    }
+
+    /**
+     * Runs what can be run now, and returns when there is nothing more: what is not due yet, paused or over a limit is
+     * left.
+     *
+     * @return how many attempts ended meanwhile
+     */
+    public long drain() throws InterruptedException {
+        long before = ended.sum();
+        Session running = session;
+        while (running != null && !closing) {
+            awaitIdle(running, Duration.ofNanos(Long.MAX_VALUE));
+            List<Job> more = running.fetchNow(options.workers());
+            if (more.isEmpty() && running.isIdle()) {
+                break;
+            }
+            more.forEach(this::accept);
+            running = session;
+        }
+        return ended.sum() - before;
+    }
+
+    private boolean awaitIdle(Session running, Duration atMost) throws InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
+        synchronized (idleness) {
+            while (!running.isIdle()) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    return false;
+                }
+                idleness.wait(left);
+            }
+        }
+        return true;
+    }
+
+    /** Takes nothing more, hands back what was not started, and lets the rest finish for a while. */
+    public void close(Duration patience) {
+        Session running;
+        synchronized (this) {
+            closing = true;
+            running = session;
+        }
+        if (running == null) {
+            return;
+        }
+        running.endFetching();
+        handBack(job -> true);
+        boolean interrupted = false;
+        try {
+            if (!awaitIdle(running, patience)) {
+                log.warn("Handlers still run after {}; they are interrupted and their tasks will run again", patience);
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        running.abandonAll();
+        if (heartbeat != null) {
+            heartbeat.close();
+        }
+        running.leave();
+        threads.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.millrace.internal.worker;
+
+import io.millrace.Codec;
+import io.millrace.InvalidValueException;
+import io.millrace.Limits;
+import io.millrace.NewTask;
+import io.millrace.Payload;
+import io.millrace.Task;
+import io.millrace.TaskContext;
+import io.millrace.spi.Ending;
+import io.millrace.spi.Heartbeat;
+import io.millrace.spi.Lease;
+import io.millrace.spi.LeasedTask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One leased task in this process, and what its handler has said of it. */
+final class Job implements TaskContext {
+    private final LeasedTask leased;
+    private final Session session;
+    private final long fetchedAt;
+    private final Supplier<Codec> codec;
+
+    /** The thread that runs the handler, while it does. */
+    private @Nullable Thread thread;
+
+    private volatile boolean cancelled;
+    private volatile boolean abandoned;
+    private volatile Heartbeat.@Nullable Report progress;
+    private @Nullable Duration snooze;
+    private @Nullable Payload result;
+    private final List<NewTask> spawned = new ArrayList<>(0);
+    private final List<UUID> arrivals = new ArrayList<>(0);
+
+    Job(LeasedTask leased, Session session, long fetchedAt, Supplier<Codec> codec) {
+        this.leased = leased;
+        this.session = session;
+        this.fetchedAt = fetchedAt;
+        this.codec = codec;
+    }
+
+    Session session() {
+        return session;
+    }
+
+    Lease lease() {
+        return leased.lease();
+    }
+
+    long fetchedAt() {
+        return fetchedAt;
+    }
+
+    /** The current thread begins to run the handler, unless the task is not to run any more. */
+    synchronized boolean begin() {
+        if (cancelled || abandoned) {
+            return false;
+        }
+        thread = Thread.currentThread();
+        return true;
+    }
+
+    /** The handler has returned; an interrupt that was meant for it must not hit the next. */
+    @SuppressWarnings("ReturnValueIgnored")
+    synchronized void end() {
+        thread = null;
+        Thread.interrupted();
+    }
+
+    synchronized void cancel() {
+        cancelled = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    /** Nobody waits for the outcome here any more: the lease is lost, or handed back. */
+    void abandon() {
+        abandoned = true;
+        cancel();
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    Heartbeat.@Nullable Report takeProgress() {
+        Heartbeat.Report taken = progress;
+        progress = null;
+        return taken;
+    }
+
+    /** How the attempt ended, the handler having returned. */
+    Ending ending() {
+        if (snooze != null) {
+            return new Ending.Snoozed(snooze);
+        }
+        return result == null && spawned.isEmpty() && arrivals.isEmpty()
+                ? Ending.Succeeded.PLAIN
+                : new Ending.Succeeded(result, List.copyOf(spawned), List.copyOf(arrivals));
+    }
+
+    @Override
+    public Task task() {
+        return leased.task();
+    }
+
+    @Override
+    public int attempt() {
+        return leased.lease().attempt();
+    }
+
+    @Override
+    public boolean cancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public void progress(int percent, @Nullable String message) {
+        Limits.between("percent", percent, 0, 100);
+        if (message != null && message.length() > Limits.ERROR_LENGTH) {
+            throw new InvalidValueException(
+                    "message", message, "it may have up to " + Limits.ERROR_LENGTH + " characters");
+        }
+        progress = new Heartbeat.Report(lease(), percent, message, null);
+    }
+
+    @Override
+    public boolean extend(Duration fromNow) {
+        return session.extend(lease(), Limits.positive("extend", fromNow));
+    }
+
+    @Override
+    public void snooze(Duration delay) {
+        snooze = Limits.notNegative("delay", delay);
+    }
+
+    @Override
+    public void result(Object value) {
+        result = value instanceof Payload payload ? payload : codec.get().encode(value);
+    }
+
+    @Override
+    public void spawn(NewTask task) {
+        spawned.add(task);
+    }
+
+    @Override
+    public void arriveAt(UUID waitingTask) {
+        arrivals.add(waitingTask);
+    }
+}

@@ -1,0 +1,252 @@
+package io.millrace.internal.worker;
+
+import io.millrace.InvalidValueException;
+import io.millrace.Limits;
+import io.millrace.StoreUnavailableException;
+import io.millrace.spi.CompletionResult;
+import io.millrace.spi.Ending;
+import io.millrace.spi.EngineClock;
+import io.millrace.spi.Heartbeat;
+import io.millrace.spi.Lease;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.Renewal;
+import io.millrace.spi.WorkerProtocol;
+import io.millrace.spi.WorkerProtocol.Claim;
+import io.millrace.spi.WorkerProtocol.Registration;
+import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerRegistry.Introduction;
+import io.millrace.spi.WorkerStanding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One registration of this process as a worker, from its beginning to its end: the recommended worker loop. It fetches
+ * tasks while some are wanted, reports what became of them until the report is taken or the lease is lost, and pings in
+ * parallel. When a ping says that the worker is not known, everything it holds is abandoned and its owner begins anew.
+ */
+final class Session implements WorkerProtocol.LeaseListener {
+    private static final Logger log = LoggerFactory.getLogger(Session.class);
+    private static final Duration LONG_POLL = Duration.ofSeconds(20);
+    private static final Duration TROUBLE = Duration.ofSeconds(1);
+
+    private final Owner owner;
+    private final WorkerProtocol protocol;
+    private final EngineClock clock;
+    private final Registration registration;
+    private final Map<UUID, Job> inFlight = new ConcurrentHashMap<>();
+    private final AtomicBoolean fetching = new AtomicBoolean();
+    private volatile @Nullable CompletableFuture<Claim> claim;
+    private volatile boolean fetchingEnded;
+
+    /** Who runs what the session fetches. */
+    interface Owner {
+        Collection<String> topics();
+
+        /** How many tasks are wanted now. */
+        int wanted();
+
+        Job jobFor(LeasedTask leased, Session fetchedBy);
+
+        void accept(Job job);
+
+        /** A task is off this session's hands. */
+        void done();
+
+        /** The worker is not known, or was told to stop; there will be no more tasks. */
+        void ended(Session session, WorkerStanding standing);
+    }
+
+    Session(Owner owner, WorkerProtocol protocol, EngineClock clock, Introduction introduction) {
+        this.owner = owner;
+        this.protocol = protocol;
+        this.clock = clock;
+        this.registration = protocol.register(introduction, this);
+    }
+
+    Duration pingEvery() {
+        return registration.pingEvery();
+    }
+
+    boolean isIdle() {
+        return inFlight.isEmpty();
+    }
+
+    /** Asks for tasks if some are wanted and no request is under way. */
+    void fetch() {
+        while (!fetchingEnded && owner.wanted() > 0 && fetching.compareAndSet(false, true)) {
+            int wanted = Math.min(owner.wanted(), Limits.CLAIM);
+            if (wanted > 0) {
+                CompletableFuture<Claim> asked = protocol.claim(registration.id(), owner.topics(), wanted, LONG_POLL);
+                claim = asked;
+                var unused = asked.whenComplete(this::fetched);
+                return;
+            }
+            fetching.set(false);
+        }
+    }
+
+    /** What can be had at once, without waiting for more. */
+    List<Job> fetchNow(int wanted) {
+        Claim answer = protocol.claim(registration.id(), owner.topics(), wanted, Duration.ZERO)
+                .join();
+        return answer.tasks().stream().map(this::take).toList();
+    }
+
+    private void fetched(@Nullable Claim answer, @Nullable Throwable error) {
+        if (answer == null) {
+            fetchFailed(error);
+        } else if (answer.worker() != WorkerStanding.ALIVE) {
+            end(answer.worker());
+        } else {
+            answer.tasks().stream().map(this::take).toList().forEach(owner::accept);
+            fetchAgain();
+        }
+    }
+
+    private void fetchFailed(@Nullable Throwable error) {
+        if (error instanceof CancellationException) {
+            fetchAgain();
+            return;
+        }
+        log.warn("Tasks could not be fetched; the next try is in {}", TROUBLE, error);
+        clock.after(TROUBLE, this::fetchAgain);
+    }
+
+    private void fetchAgain() {
+        fetching.set(false);
+        fetch();
+    }
+
+    private Job take(LeasedTask leased) {
+        Job job = owner.jobFor(leased, this);
+        inFlight.put(leased.task().id(), job);
+        return job;
+    }
+
+    /** The topics have changed: a request under way asks for the wrong ones. */
+    void restartFetch() {
+        CompletableFuture<Claim> asked = claim;
+        if (asked != null) {
+            asked.cancel(false);
+        }
+        fetch();
+    }
+
+    void endFetching() {
+        fetchingEnded = true;
+        restartFetch();
+    }
+
+    /** Reports until the answer is known. The lease is kept meanwhile, or the task would run twice. */
+    void report(Job job, Ending ending) {
+        if (job.isAbandoned()) {
+            forget(job);
+            return;
+        }
+        var unused = protocol.report(registration.id(), new Report(job.lease(), ending))
+                .whenComplete((result, error) -> {
+                    if (result != null) {
+                        reported(job, result);
+                    } else {
+                        reportFailed(job, ending, error instanceof CompletionException e ? e.getCause() : error);
+                    }
+                });
+    }
+
+    private void reported(Job job, CompletionResult result) {
+        if (result.status() == CompletionResult.Status.LEASE_LOST) {
+            log.warn("The outcome of {} came too late: its lease was lost, and it may run again", job.task());
+        }
+        forget(job);
+    }
+
+    private void reportFailed(Job job, Ending ending, @Nullable Throwable error) {
+        if (error instanceof StoreUnavailableException) {
+            log.warn("The outcome of {} is reported again in {}: {}", job.task(), TROUBLE, error.getMessage());
+            clock.after(TROUBLE, () -> report(job, ending));
+        } else if (error instanceof InvalidValueException && ending instanceof Ending.Succeeded) {
+            report(job, new Ending.Failed("its outcome cannot be kept: " + error.getMessage(), true));
+        } else {
+            log.error("The outcome of {} could not be reported; the task will run again", job.task(), error);
+            forget(job);
+        }
+    }
+
+    private void forget(Job job) {
+        inFlight.remove(job.task().id(), job);
+        owner.done();
+    }
+
+    boolean extend(Lease lease, Duration fromNow) {
+        Heartbeat.Report report = new Heartbeat.Report(lease, null, null, fromNow);
+        return protocol.ping(registration.id(), null, List.of(report)).applied().get(0);
+    }
+
+    void ping() {
+        List<Heartbeat.Report> reports = new ArrayList<>();
+        for (Job job : inFlight.values()) {
+            Heartbeat.Report progress = job.takeProgress();
+            if (progress != null) {
+                reports.add(progress);
+            }
+        }
+        Renewal renewal = protocol.ping(registration.id(), Set.copyOf(inFlight.keySet()), reports);
+        if (!renewal.worker().isAlive()) {
+            end(renewal.worker());
+            return;
+        }
+        renewal.lost().forEach(this::lost);
+        renewal.cancel().forEach(this::cancelRequested);
+        if (renewal.worker() == WorkerStanding.STOPPING) {
+            end(renewal.worker());
+        }
+    }
+
+    private void end(WorkerStanding standing) {
+        if (!fetchingEnded) {
+            endFetching();
+            owner.ended(this, standing);
+        }
+    }
+
+    @Override
+    public void lost(UUID task) {
+        Job job = inFlight.get(task);
+        if (job != null) {
+            job.abandon();
+        }
+    }
+
+    @Override
+    public void cancelRequested(UUID task) {
+        Job job = inFlight.get(task);
+        if (job != null) {
+            job.cancel();
+        }
+    }
+
+    /** Gives up all that is still held. */
+    void abandonAll() {
+        inFlight.values().forEach(Job::abandon);
+        inFlight.clear();
+        owner.done();
+    }
+
+    void leave() {
+        endFetching();
+        protocol.leave(registration.id());
+    }
+}
