@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,9 @@ public interface WorkerProtocol {
      * Asks for tasks and waits for some up to {@code wait}; then, or when cancelled, the answer has none.
      *
      * @param topics empty for those of the registration, and where that has none for all
+     * @param executor does the looking, at first and whenever there may be something
      */
-    CompletableFuture<Claim> claim(UUID worker, Collection<String> topics, int max, Duration wait);
+    CompletableFuture<Claim> claim(UUID worker, Collection<String> topics, int max, Duration wait, Executor executor);
 
     /** Each answer is given when the report is durable. */
     CompletableFuture<CompletionResult> report(UUID worker, Report report);

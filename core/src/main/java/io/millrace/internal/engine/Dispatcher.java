@@ -30,7 +30,6 @@ final class Dispatcher {
     private final Topics topics;
     private final Events events;
     private final EngineClock clock;
-    private final Executor executor;
     private final Alarm alarm;
     private final Batcher<ClaimRequest, ClaimResult> batcher;
     private final WaitingList waiting;
@@ -43,7 +42,6 @@ final class Dispatcher {
             Topics topics,
             Events events,
             EngineClock clock,
-            Executor executor,
             Alarm alarm,
             WaitingList waiting,
             HandedOut handedOut,
@@ -53,7 +51,6 @@ final class Dispatcher {
         this.topics = topics;
         this.events = events;
         this.clock = clock;
-        this.executor = executor;
         this.alarm = alarm;
         this.waiting = waiting;
         this.handedOut = handedOut;
@@ -62,8 +59,8 @@ final class Dispatcher {
     }
 
     /** Claims for a worker, and waits until there is something, the time is over, or the caller cancels. */
-    CompletableFuture<Claim> claim(UUID worker, Collection<String> wanted, int max, Duration wait) {
-        LongPoll poll = new LongPoll(worker, wanted, max, wait);
+    CompletableFuture<Claim> claim(UUID worker, Collection<String> wanted, int max, Duration wait, Executor executor) {
+        LongPoll poll = new LongPoll(worker, wanted, max, wait, executor);
         poll.start();
         return poll.answer;
     }
@@ -113,15 +110,17 @@ final class Dispatcher {
         private final Collection<String> wanted;
         private final int max;
         private final Duration wait;
+        private final Executor executor;
         private final AtomicInteger looks = new AtomicInteger();
         private volatile boolean timeOver;
 
-        LongPoll(UUID worker, Collection<String> wanted, int max, Duration wait) {
+        LongPoll(UUID worker, Collection<String> wanted, int max, Duration wait, Executor executor) {
             super(wanted);
             this.worker = worker;
             this.wanted = wanted;
             this.max = max;
             this.wait = wait;
+            this.executor = executor;
         }
 
         void start() {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Serves workers, embedded and remote alike. */
@@ -80,7 +81,8 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     }
 
     @Override
-    public CompletableFuture<Claim> claim(UUID worker, Collection<String> topics, int max, Duration wait) {
+    public CompletableFuture<Claim> claim(
+            UUID worker, Collection<String> topics, int max, Duration wait, Executor executor) {
         try {
             Limits.between("max", max, 1, Limits.CLAIM);
             Limits.notNegative("wait", wait);
@@ -88,7 +90,7 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
         } catch (InvalidValueException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return dispatcher.claim(worker, served(worker, topics), max, wait);
+        return dispatcher.claim(worker, served(worker, topics), max, wait, executor);
     }
 
     /** The topics to claim from; what a worker asks for tells what it serves, whatever it registered with. */

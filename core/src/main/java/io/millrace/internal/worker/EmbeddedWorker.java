@@ -47,7 +47,9 @@ public final class EmbeddedWorker implements Session.Owner {
     private final Executor executor;
     private final Supplier<Codec> codec;
     private final Map<String, Handler<Payload>> handlers = new ConcurrentHashMap<>();
-    private final BlockingQueue<Job> buffer = new LinkedBlockingQueue<>();
+    /** Jobs that wait for a thread, and errands of the session. */
+    private final BlockingQueue<Runnable> buffer = new LinkedBlockingQueue<>();
+
     private final AtomicInteger busy = new AtomicInteger();
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
@@ -117,8 +119,8 @@ public final class EmbeddedWorker implements Session.Owner {
     }
 
     private void handBack(Predicate<Job> which) {
-        buffer.forEach(job -> {
-            if (which.test(job) && buffer.remove(job)) {
+        buffer.forEach(item -> {
+            if (item instanceof Job job && which.test(job) && buffer.remove(job)) {
                 job.session().report(job, new Ending.Released());
             }
         });
@@ -133,10 +135,10 @@ public final class EmbeddedWorker implements Session.Owner {
                 running.fetch();
             }
             try {
-                Job job = buffer.take();
+                Runnable next = buffer.take();
                 busy.incrementAndGet();
                 try {
-                    run(job);
+                    next.run();
                 } finally {
                     busy.decrementAndGet();
                 }
@@ -195,12 +197,17 @@ public final class EmbeddedWorker implements Session.Owner {
 
     @Override
     public Job jobFor(LeasedTask leased, Session fetchedBy) {
-        return new Job(leased, fetchedBy, clock.millis(), codec);
+        return new Job(leased, fetchedBy, clock.millis(), codec, this::run);
     }
 
     @Override
     public void accept(Job job) {
         buffer.add(job);
+    }
+
+    @Override
+    public void execute(Runnable errand) {
+        buffer.add(errand);
     }
 
     @Override

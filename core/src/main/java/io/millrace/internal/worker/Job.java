@@ -15,15 +15,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One leased task in this process, and what its handler has said of it. */
-final class Job implements TaskContext {
+final class Job implements TaskContext, Runnable {
     private final LeasedTask leased;
     private final Session session;
     private final long fetchedAt;
     private final Supplier<Codec> codec;
+    private final Consumer<Job> runner;
 
     /** The thread that runs the handler, while it does. */
     private @Nullable Thread thread;
@@ -36,11 +38,17 @@ final class Job implements TaskContext {
     private final List<NewTask> spawned = new ArrayList<>(0);
     private final List<UUID> arrivals = new ArrayList<>(0);
 
-    Job(LeasedTask leased, Session session, long fetchedAt, Supplier<Codec> codec) {
+    Job(LeasedTask leased, Session session, long fetchedAt, Supplier<Codec> codec, Consumer<Job> runner) {
         this.leased = leased;
         this.session = session;
         this.fetchedAt = fetchedAt;
         this.codec = codec;
+        this.runner = runner;
+    }
+
+    @Override
+    public void run() {
+        runner.accept(this);
     }
 
     Session session() {

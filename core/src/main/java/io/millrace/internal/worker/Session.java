@@ -62,6 +62,9 @@ final class Session implements WorkerProtocol.LeaseListener {
 
         void accept(Job job);
 
+        /** Does an errand of the session's on one of the threads that otherwise run jobs. */
+        void execute(Runnable errand);
+
         /** A task is off this session's hands. */
         void done();
 
@@ -89,7 +92,8 @@ final class Session implements WorkerProtocol.LeaseListener {
         while (!fetchingEnded && owner.wanted() > 0 && fetching.compareAndSet(false, true)) {
             int wanted = Math.min(owner.wanted(), Limits.CLAIM);
             if (wanted > 0) {
-                CompletableFuture<Claim> asked = protocol.claim(registration.id(), owner.topics(), wanted, LONG_POLL);
+                CompletableFuture<Claim> asked =
+                        protocol.claim(registration.id(), owner.topics(), wanted, LONG_POLL, owner::execute);
                 claim = asked;
                 var unused = asked.whenComplete(this::fetched);
                 return;
@@ -100,7 +104,7 @@ final class Session implements WorkerProtocol.LeaseListener {
 
     /** What can be had at once, without waiting for more. */
     List<Job> fetchNow(int wanted) {
-        Claim answer = protocol.claim(registration.id(), owner.topics(), wanted, Duration.ZERO)
+        Claim answer = protocol.claim(registration.id(), owner.topics(), wanted, Duration.ZERO, Runnable::run)
                 .join();
         return answer.tasks().stream().map(this::take).toList();
     }
