@@ -1,6 +1,7 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
+import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
@@ -35,6 +36,7 @@ final class Dispatcher {
     private final WaitingList waiting;
     private final FairShare fairShare = new FairShare();
     private final HandedOut handedOut;
+    private final Finishes finishes;
     private final Consumer<LeasedTask> giveBack;
 
     Dispatcher(
@@ -45,6 +47,7 @@ final class Dispatcher {
             Alarm alarm,
             WaitingList waiting,
             HandedOut handedOut,
+            Finishes finishes,
             Batcher<ClaimRequest, ClaimResult> batcher,
             Consumer<LeasedTask> giveBack) {
         this.store = store;
@@ -54,6 +57,7 @@ final class Dispatcher {
         this.alarm = alarm;
         this.waiting = waiting;
         this.handedOut = handedOut;
+        this.finishes = finishes;
         this.batcher = batcher;
         this.giveBack = giveBack;
     }
@@ -95,7 +99,10 @@ final class Dispatcher {
             TopicPolicy policy = topics.policy(topic);
             fairShare.given(topic, tasks, policy.weight());
         });
-        result.expired().forEach(task -> events.tell(() -> new Event.TaskExpired(task)));
+        for (Task task : result.expired()) {
+            finishes.check(List.of(task.id()));
+            events.tell(() -> new Event.TaskExpired(task));
+        }
         if (result.nextDue() != null) {
             for (FromTopic share : shares) {
                 alarm.at(share.topic(), result.nextDue());

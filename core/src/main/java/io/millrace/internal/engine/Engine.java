@@ -66,7 +66,16 @@ public final class Engine implements Backend {
         Batcher<ClaimRequest, ClaimResult> claims =
                 new Batcher<>(CLAIM_BATCH, executor, timed(Call.CLAIM, store::claim));
         Dispatcher dispatcher = new Dispatcher(
-                store, topics, events, options.clock(), alarm, waiting, handedOut, claims, reporter::giveBack);
+                store,
+                topics,
+                events,
+                options.clock(),
+                alarm,
+                waiting,
+                handedOut,
+                finishes,
+                claims,
+                reporter::giveBack);
         reaper = new Reaper(store, reporter, events, this::leaseLost);
         DeadLetterOffice deadLetters = new DeadLetterOffice(store, topics, reporter, events, reaper::self);
         Batcher<EnqueueRequest, EnqueueResult> enqueues =

@@ -51,6 +51,9 @@ public final class EmbeddedWorker implements Session.Owner {
     private final BlockingQueue<Runnable> buffer = new LinkedBlockingQueue<>();
 
     private final AtomicInteger busy = new AtomicInteger();
+    /** How many callers drain now; meanwhile only they fetch. */
+    private final AtomicInteger drains = new AtomicInteger();
+
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
     private final WorkerThreads threads;
@@ -192,7 +195,7 @@ public final class EmbeddedWorker implements Session.Owner {
 
     @Override
     public int wanted() {
-        return closing ? 0 : prefetch.wanted(buffer.size(), busy.get());
+        return closing || drains.get() > 0 ? 0 : prefetch.wanted(buffer.size(), busy.get());
     }
 
     @Override
@@ -254,17 +257,34 @@ public final class EmbeddedWorker implements Session.Owner {
      */
     public long drain() throws InterruptedException {
         long before = ended.sum();
-        Session running = session;
-        while (running != null && !closing) {
-            awaitIdle(running, Duration.ofNanos(Long.MAX_VALUE));
-            List<Job> more = running.fetchNow(options.workers());
-            if (more.isEmpty() && running.isIdle()) {
-                break;
+        drains.incrementAndGet();
+        try {
+            boolean more = true;
+            while (more && !closing) {
+                more = fetchAndFinish();
             }
-            more.forEach(this::accept);
-            running = session;
+        } finally {
+            drains.decrementAndGet();
+            Session running = session;
+            if (running != null) {
+                running.fetch();
+            }
         }
         return ended.sum() - before;
+    }
+
+    /** One round of a drain. Only it fetches: an empty answer then means that there is nothing. */
+    private boolean fetchAndFinish() throws InterruptedException {
+        Session running = session;
+        if (running == null) {
+            return false;
+        }
+        running.pauseFetching();
+        List<Job> fetched = running.fetchNow(Limits.CLAIM);
+        fetched.forEach(this::accept);
+        boolean more = !running.isIdle();
+        awaitIdle(running, Duration.ofNanos(Long.MAX_VALUE));
+        return more;
     }
 
     private boolean awaitIdle(Session running, Duration atMost) throws InterruptedException {
