@@ -53,7 +53,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
         Events events = new Events(options.observers());
         backend = new Engine(store, options, events, executor);
         tasks = backend.tasks();
-        worker = new EmbeddedWorker(backend.protocol(), options, events, executor, this::codec);
+        worker = new EmbeddedWorker(backend.protocol(), backend.workers(), options, events, executor, this::codec);
     }
 
     private static Thread daemon(Runnable action) {

@@ -49,7 +49,7 @@ final class HeapBenchmark implements Bench.Benchmark {
                 "settings",
                 WORKERS + " worker threads, 1 producer, payload 200 bytes, " + tasks
                         + " tasks a round, finished tasks retained, " + rounds
-                        + " rounds in turns, median (least–most)");
+                        + " rounds in turns, median (least-most)");
         through(report, tasks, rounds);
         enqueueAlone(report, tasks, rounds);
         latency(report, isLong ? 20_000 : 3_000);
@@ -76,13 +76,13 @@ final class HeapBenchmark implements Bench.Benchmark {
     }
 
     private void through(Report report, int tasks, int rounds) throws Exception {
-        report.step("enqueue → handler → completed, one by one");
+        report.step("enqueue -> handler -> completed, one by one");
         Rounds one = Rounds.measure(3, rounds, () -> engineThrough(tasks, 1), () -> poolThrough(tasks));
-        report.row("enqueue → handler → completed, one by one", one.ourRange("/s"), one.theirRange("/s"));
+        report.row("enqueue -> handler -> completed, one by one", one.ourRange("/s"), one.theirRange("/s"));
         report.ratio("heap.through.single", one.ratio(), "-");
-        report.step("enqueue → handler → completed, 100 a call");
+        report.step("enqueue -> handler -> completed, 100 a call");
         Rounds hundred = Rounds.measure(1, rounds, () -> engineThrough(tasks, 100), () -> poolThrough(tasks));
-        report.row("enqueue → handler → completed, 100 a call", hundred.ourRange("/s"), hundred.theirRange("/s"));
+        report.row("enqueue -> handler -> completed, 100 a call", hundred.ourRange("/s"), hundred.theirRange("/s"));
         report.ratio("heap.through.batch100", hundred.ratio(), "-");
     }
 
@@ -196,8 +196,8 @@ final class HeapBenchmark implements Bench.Benchmark {
             }
         }
         pool.shutdown();
-        report.row("latency enqueue → start, idle, p50", micros(ours, 50), micros(theirs, 50));
-        report.row("latency enqueue → start, idle, p99", micros(ours, 99), micros(theirs, 99));
+        report.row("latency enqueue -> start, idle, p50", micros(ours, 50), micros(theirs, 50));
+        report.row("latency enqueue -> start, idle, p99", micros(ours, 99), micros(theirs, 99));
         report.ratio("heap.latency.p50", (double) ours.getValueAtPercentile(50) / theirs.getValueAtPercentile(50), "-");
     }
 
@@ -211,7 +211,7 @@ final class HeapBenchmark implements Bench.Benchmark {
     }
 
     private static String micros(Histogram histogram, double percentile) {
-        return String.format(Locale.ROOT, "%.1f µs", histogram.getValueAtPercentile(percentile) / 1e3);
+        return String.format(Locale.ROOT, "%.1f us", histogram.getValueAtPercentile(percentile) / 1e3);
     }
 
     /** A claim of 100 and its completion, with a million tasks ready and with a thousand. */

@@ -34,7 +34,7 @@ final class Report {
 
     /** Tells what is being done, for those who wait. */
     void step(String what) {
-        System.err.println("… " + what);
+        System.err.println("... " + what);
     }
 
     void row(String what, String millrace, String peer) {

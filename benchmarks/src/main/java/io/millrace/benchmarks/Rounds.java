@@ -59,7 +59,7 @@ final class Rounds {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return String.format(
-                Locale.ROOT, "%,.0f (%,.0f–%,.0f) %s", median(values), sorted[0], sorted[sorted.length - 1], unit);
+                Locale.ROOT, "%,.0f (%,.0f-%,.0f) %s", median(values), sorted[0], sorted[sorted.length - 1], unit);
     }
 
     private static double median(double[] values) {

@@ -10,6 +10,7 @@ import io.millrace.Millrace;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
+import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.Task;
 import io.millrace.TaskState;
@@ -149,6 +150,25 @@ class WorkerTest {
 
         assertThat(runs.get()).isEqualTo(501);
         assertThat(bed.get(later).state()).isEqualTo(TaskState.SCHEDULED);
+    }
+
+    @Test
+    void drain_misses_no_task_that_another_one_left_behind() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        bed.millrace.handle("chain", (payload, context) -> {
+            runs.incrementAndGet();
+            if (payload.size() > 0) {
+                Payload shorter = Payload.bytes(new byte[payload.size() - 1]);
+                context.spawn(NewTask.builder("chain").payload(shorter).build());
+            }
+        });
+        for (int i = 1; i <= 500; i++) {
+            bed.enqueue(NewTask.builder("chain").payload(Payload.bytes(new byte[3])));
+
+            bed.millrace.drain();
+
+            assertThat(runs.get()).isEqualTo(i * 4);
+        }
     }
 
     @Test

@@ -98,15 +98,16 @@ final class Explainer {
     }
 
     private static String readable(Duration duration) {
-        if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+        long seconds = Math.round(Math.max(0, duration.toMillis()) / 1e3);
+        if (seconds == 0) {
             return Math.max(0, duration.toMillis()) + " ms";
         }
-        if (duration.compareTo(Duration.ofMinutes(2)) < 0) {
-            return duration.toSeconds() + " s";
+        if (seconds < 120) {
+            return seconds + " s";
         }
-        if (duration.compareTo(Duration.ofHours(2)) < 0) {
-            return duration.toMinutes() + " min";
+        if (seconds < 7_200) {
+            return Math.round(seconds / 60.0) + " min";
         }
-        return duration.compareTo(Duration.ofDays(2)) < 0 ? duration.toHours() + " h" : duration.toDays() + " days";
+        return seconds < 172_800 ? Math.round(seconds / 3_600.0) + " h" : Math.round(seconds / 86_400.0) + " days";
     }
 }

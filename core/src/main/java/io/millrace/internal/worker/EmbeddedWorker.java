@@ -7,6 +7,7 @@ import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.Payload;
 import io.millrace.StopException;
+import io.millrace.WorkerClient;
 import io.millrace.internal.engine.Duty;
 import io.millrace.internal.engine.Events;
 import io.millrace.spi.Ending;
@@ -29,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,11 @@ public final class EmbeddedWorker implements Session.Owner {
     /** A fetched task that was not started within this time is handed back: another process may be idle. */
     private static final long STALE_MILLIS = 1_000;
 
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+    private static final long WINK = 50_000;
+
     private final WorkerProtocol protocol;
+    private final WorkerClient workers;
     private final MillraceOptions options;
     private final EngineClock clock;
     private final Executor executor;
@@ -51,9 +57,6 @@ public final class EmbeddedWorker implements Session.Owner {
     private final BlockingQueue<Runnable> buffer = new LinkedBlockingQueue<>();
 
     private final AtomicInteger busy = new AtomicInteger();
-    /** How many callers drain now; meanwhile only they fetch. */
-    private final AtomicInteger drains = new AtomicInteger();
-
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
     private final WorkerThreads threads;
@@ -67,8 +70,14 @@ public final class EmbeddedWorker implements Session.Owner {
     private @Nullable Duty heartbeat;
 
     public EmbeddedWorker(
-            WorkerProtocol protocol, MillraceOptions options, Events events, Executor executor, Supplier<Codec> codec) {
+            WorkerProtocol protocol,
+            WorkerClient workers,
+            MillraceOptions options,
+            Events events,
+            Executor executor,
+            Supplier<Codec> codec) {
         this.protocol = protocol;
+        this.workers = workers;
         this.options = options;
         this.clock = options.clock();
         this.executor = executor;
@@ -195,7 +204,7 @@ public final class EmbeddedWorker implements Session.Owner {
 
     @Override
     public int wanted() {
-        return closing || drains.get() > 0 ? 0 : prefetch.wanted(buffer.size(), busy.get());
+        return closing ? 0 : prefetch.wanted(buffer.size(), busy.get());
     }
 
     @Override
@@ -257,34 +266,37 @@ public final class EmbeddedWorker implements Session.Owner {
      */
     public long drain() throws InterruptedException {
         long before = ended.sum();
-        drains.incrementAndGet();
-        try {
-            boolean more = true;
-            while (more && !closing) {
-                more = fetchAndFinish();
-            }
-        } finally {
-            drains.decrementAndGet();
-            Session running = session;
-            if (running != null) {
-                running.fetch();
-            }
+        boolean done = session == null;
+        while (!done && !closing) {
+            done = finishRound();
         }
         return ended.sum() - before;
     }
 
-    /** One round of a drain. Only it fetches: an empty answer then means that there is nothing. */
-    private boolean fetchAndFinish() throws InterruptedException {
+    /**
+     * One round of a drain. It was the last if nothing was there to fetch, nothing is held, and nothing ended
+     * meanwhile: what ends may have left a new task behind.
+     */
+    private boolean finishRound() throws InterruptedException {
         Session running = session;
         if (running == null) {
-            return false;
+            return true;
         }
-        running.pauseFetching();
+        long endedBefore = ended.sum();
+        awaitIdle(running, FOR_EVER);
         List<Job> fetched = running.fetchNow(Limits.CLAIM);
         fetched.forEach(this::accept);
-        boolean more = !running.isIdle();
-        awaitIdle(running, Duration.ofNanos(Long.MAX_VALUE));
-        return more;
+        if (!fetched.isEmpty()) {
+            return false;
+        }
+        // another request's tasks are held as soon as the store gave them, and in flight a moment later
+        boolean nothingHeld =
+                workers.list().stream().noneMatch(worker -> worker.id().equals(running.id()) && worker.running() > 0);
+        if (nothingHeld && ended.sum() == endedBefore) {
+            return true;
+        }
+        LockSupport.parkNanos(WINK);
+        return false;
     }
 
     private boolean awaitIdle(Session running, Duration atMost) throws InterruptedException {

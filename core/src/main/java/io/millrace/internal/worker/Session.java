@@ -28,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +41,6 @@ final class Session implements WorkerProtocol.LeaseListener {
     private static final Logger log = LoggerFactory.getLogger(Session.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration TROUBLE = Duration.ofSeconds(1);
-    private static final long WINK = 50_000;
 
     private final Owner owner;
     private final WorkerProtocol protocol;
@@ -79,6 +77,10 @@ final class Session implements WorkerProtocol.LeaseListener {
         this.protocol = protocol;
         this.clock = clock;
         this.registration = protocol.register(introduction, this);
+    }
+
+    UUID id() {
+        return registration.id();
     }
 
     Duration pingEvery() {
@@ -149,14 +151,6 @@ final class Session implements WorkerProtocol.LeaseListener {
             asked.cancel(false);
         }
         fetch();
-    }
-
-    /** Withdraws a request under way, and returns when what it has brought all the same is in flight. */
-    void pauseFetching() {
-        restartFetch();
-        while (fetching.get() && !fetchingEnded) {
-            LockSupport.parkNanos(WINK);
-        }
     }
 
     void endFetching() {
