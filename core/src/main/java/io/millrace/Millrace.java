@@ -38,7 +38,8 @@ public final class Millrace implements TaskClient, AutoCloseable {
     private final EmbeddedWorker worker;
     private final Runnable closeThreads;
     private @Nullable Codec codec;
-    private boolean closed;
+    private boolean closing;
+    private volatile boolean closed;
 
     private Millrace(TaskStore store, MillraceOptions options) {
         this.options = options;
@@ -170,23 +171,33 @@ public final class Millrace implements TaskClient, AutoCloseable {
 
     private void close(Duration patience) {
         synchronized (this) {
-            if (closed) {
+            if (closing) {
                 return;
             }
-            closed = true;
+            closing = true;
         }
         worker.close(patience);
+        // not before: handlers that finish may have something to enqueue
+        closed = true;
         backend.close();
         closeThreads.run();
     }
 
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("this Millrace is closed; nothing was enqueued");
+        }
+    }
+
     @Override
     public List<Enqueued> enqueue(List<NewTask> newTasks) {
+        checkOpen();
         return tasks.enqueue(newTasks);
     }
 
     @Override
     public CompletableFuture<List<Enqueued>> enqueueAsync(List<NewTask> newTasks) {
+        checkOpen();
         return tasks.enqueueAsync(newTasks);
     }
 

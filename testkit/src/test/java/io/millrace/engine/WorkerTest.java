@@ -250,6 +250,15 @@ class WorkerTest {
     }
 
     @Test
+    void a_closed_millrace_refuses_new_tasks_and_handlers() {
+        bed.millrace.close();
+
+        assertThatThrownBy(() -> bed.enqueue("a")).hasMessageContaining("closed");
+        assertThatThrownBy(() -> bed.millrace.handle("a", (payload, context) -> {}))
+                .hasMessageContaining("closed");
+    }
+
+    @Test
     void handlers_run_on_virtual_threads_where_there_are_any_and_they_are_wanted() throws Exception {
         boolean possible = Runtime.version().feature() >= 21;
         for (boolean wanted : new boolean[] {true, false}) {

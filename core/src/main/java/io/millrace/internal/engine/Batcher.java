@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -69,9 +70,18 @@ final class Batcher<Q, R> {
         Call<Q, R> call = new Call<>(request, null);
         queue.add(call);
         if (led.compareAndSet(false, true)) {
-            executor.execute(this::leadOn);
+            letLead();
         }
         return call;
+    }
+
+    private void letLead() {
+        try {
+            executor.execute(this::leadOn);
+        } catch (RejectedExecutionException e) {
+            // closed meanwhile: whoever is here learns it from the store, but nobody waits for ever
+            leadOn();
+        }
     }
 
     private void leadOn() {
@@ -108,7 +118,7 @@ final class Batcher<Q, R> {
         if (head.waiter != null) {
             LockSupport.unpark(head.waiter);
         } else if (led.compareAndSet(false, true)) {
-            executor.execute(this::leadOn);
+            letLead();
         }
     }
 
