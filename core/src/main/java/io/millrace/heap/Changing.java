@@ -60,11 +60,13 @@ final class Changing {
     private ChangeResult changePastRetention(Change change, int limit, long now) {
         List<Item> items = new ArrayList<>();
         TaskNode node = table.removals.peek();
-        while (node != null && node.key <= now && items.size() < limit) {
-            items.addAll(changeAll(List.of(node), change, now));
+        boolean changed = true;
+        while (changed && node != null && node.key <= now && items.size() < limit) {
+            changed = items.addAll(changeAll(List.of(node), change, now));
             node = table.removals.peek();
         }
-        boolean done = node == null || node.key > now;
+        // a change that is not for final tasks leaves the first where it is, and would leave the others
+        boolean done = !changed || node == null || node.key > now;
         return new ChangeResult(items, done ? null : Cursor.of(0));
     }
 

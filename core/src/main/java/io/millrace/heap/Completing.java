@@ -1,6 +1,5 @@
 package io.millrace.heap;
 
-import io.millrace.Attempt;
 import io.millrace.NewTask;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
@@ -9,7 +8,6 @@ import io.millrace.spi.Next;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Ends attempts, if the lease is good. */
 final class Completing {
@@ -39,18 +37,8 @@ final class Completing {
     }
 
     private static boolean wasApplied(Completion completion, TaskNode node) {
-        Lease lease = completion.lease();
-        Attempt attempt = attempt(lease.attempt(), node);
-        return attempt != null && attempt.worker().equals(lease.worker()) && attempt.outcome() == completion.outcome();
-    }
-
-    private static @Nullable Attempt attempt(int number, TaskNode node) {
-        for (int i = node.ended.size() - 1; i >= 0; i--) {
-            if (node.ended.get(i).number() == number) {
-                return node.ended.get(i);
-            }
-        }
-        return null;
+        return TaskTable.wasEndedUnder(completion.lease(), node)
+                && node.ended.get(node.ended.size() - 1).outcome() == completion.outcome();
     }
 
     private CompletionResult apply(Next next, TaskNode node, long now) {

@@ -70,9 +70,12 @@ final class Enqueuing {
     }
 
     private boolean isNew(NewTask task, Set<Object> seen) {
-        if (table.twin(task) != null || !seen.add(task.id())) {
+        Object key = task.uniqueKey() == null ? task.id() : List.of(task.topic(), task.uniqueKey());
+        if (table.twin(task) != null || seen.contains(task.id()) || seen.contains(key)) {
             return false;
         }
-        return task.uniqueKey() == null || seen.add(List.of(task.topic(), task.uniqueKey()));
+        seen.add(task.id());
+        seen.add(key);
+        return true;
     }
 }

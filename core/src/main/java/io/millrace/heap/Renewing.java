@@ -39,10 +39,10 @@ final class Renewing {
         Set<UUID> cancel = new HashSet<>();
         long oldEnough = now - heartbeat.grace().toMillis();
         for (TaskNode node = worker.held.first(); node != null; node = node.next) {
-            boolean listed = lost.remove(node.given.id());
             if (node.running().givenUp) {
                 continue;
             }
+            boolean listed = lost.remove(node.given.id());
             if (!listed && heartbeat.holding() != null && node.running().since < oldEnough) {
                 workers.giveUp(node);
             } else if (node.running().cancelRequested) {

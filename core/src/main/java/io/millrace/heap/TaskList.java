@@ -24,10 +24,10 @@ final class TaskList {
         insert(node, last, null);
     }
 
-    /** Puts a task back that stood here before: at the front, but behind older ones that came back likewise. */
+    /** Puts a task back that stood here before: at the front, but behind those that stood before it (by their keys). */
     void addBack(TaskNode node) {
         TaskNode behind = first;
-        for (int i = 0; behind != null && behind.sequence < node.sequence && i < SEARCH; i++) {
+        for (int i = 0; behind != null && behind.key < node.key && i < SEARCH; i++) {
             behind = behind.next;
         }
         insert(node, behind == null ? last : behind.previous, behind);

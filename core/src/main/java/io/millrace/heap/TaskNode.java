@@ -36,7 +36,7 @@ final class TaskNode {
     int losses;
     int waitingFor;
 
-    /** By what the heap it stands in is ordered: due time, end of the lease or removal, depending on the state. */
+    /** What orders the place it stands in: due time, place in the lane, end of the lease or removal, by its state. */
     long key;
 
     int heapIndex = -1;
@@ -54,6 +54,8 @@ final class TaskNode {
     RunningAttempt running;
 
     List<Attempt> ended = List.of();
+    /** The token under which the last of them was ended; none is 0. */
+    long endedToken;
 
     @Nullable
     Progress progress;
@@ -63,21 +65,29 @@ final class TaskNode {
 
     /** What is known of a task only while it is RUNNING. */
     static final class RunningAttempt {
+        /** The number behind the token of the lease. */
+        long token;
+
         Lease lease;
         /** Who began the attempt; the lease passes to a reaper when it is overdue. */
         final WorkerNode runner;
 
         final long since;
+        /** Where the task stood in its lane. */
+        final long place;
+
         boolean cancelRequested;
         /** The worker has no use for the lease any more, although it lives. */
         boolean givenUp;
 
         OverdueLease.@Nullable Reason overdue;
 
-        RunningAttempt(Lease lease, WorkerNode runner, long since) {
+        RunningAttempt(long token, Lease lease, WorkerNode runner, long since, long place) {
+            this.token = token;
             this.lease = lease;
             this.runner = runner;
             this.since = since;
+            this.place = place;
         }
     }
 

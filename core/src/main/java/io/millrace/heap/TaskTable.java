@@ -48,6 +48,7 @@ final class TaskTable {
 
     private final Set<String> newlyReady = new LinkedHashSet<>();
     private long lastToken;
+    private long lastPlace;
 
     @Nullable
     TaskNode find(UUID id) {
@@ -109,6 +110,7 @@ final class TaskTable {
             node.topic.scheduled.add(node);
         } else {
             node.state = READY;
+            node.key = ++lastPlace;
             node.topic.lane(node.given.priority()).addLast(node);
             newlyReady.add(node.topic.name);
         }
@@ -153,9 +155,9 @@ final class TaskTable {
         node.state = RUNNING;
         node.attempts++;
         node.progress = null;
+        Lease lease = new Lease(node.given.id(), node.attempts, worker.id, text(++lastToken));
+        node.running = new RunningAttempt(lastToken, lease, worker, now, node.key);
         node.key = now + timeToRun.toMillis();
-        Lease lease = new Lease(node.given.id(), node.attempts, worker.id, nextToken());
-        node.running = new RunningAttempt(lease, worker, now);
         worker.held.addLast(node);
         leases.add(node);
         node.topic.entered(node);
@@ -172,12 +174,18 @@ final class TaskTable {
         node.key = until;
         leases.moved(node);
         running.givenUp = false;
-        running.lease = new Lease(node.given.id(), node.attempts, reaper.id, nextToken());
+        running.token = ++lastToken;
+        running.lease = new Lease(node.given.id(), node.attempts, reaper.id, text(lastToken));
         return running.lease;
     }
 
-    private String nextToken() {
-        return Long.toString(++lastToken, Character.MAX_RADIX);
+    private static String text(long token) {
+        return Long.toString(token, Character.MAX_RADIX);
+    }
+
+    /** Whether the last attempt that ended was ended under this very lease. */
+    static boolean wasEndedUnder(Lease lease, TaskNode node) {
+        return node.endedToken != 0 && lease.token().equals(text(node.endedToken));
     }
 
     /** Notes how the running attempt ended. The task is still in its place; a move must follow. */
@@ -190,6 +198,7 @@ final class TaskTable {
                 Instant.ofEpochMilli(now),
                 outcome,
                 error);
+        node.endedToken = running.token;
         if (node.ended.isEmpty()) {
             node.ended = List.of(attempt);
             return;
@@ -212,6 +221,7 @@ final class TaskTable {
     /** Puts a task back to where it stood before it was claimed. */
     void putBack(TaskNode node) {
         leavePlace(node);
+        node.key = node.running().place;
         node.running = null;
         node.state = READY;
         node.topic.lane(node.given.priority()).addBack(node);

@@ -50,7 +50,9 @@ final class WorkerNode {
 
     /** An expired worker is remembered for as long as it lived, but at least for this long. */
     boolean isForgettable(long now, long atLeast) {
-        return expired && held.size() == 0 && now - lastSeen > Math.max(atLeast, lastSeen - registered);
+        return !standing(now).isAlive()
+                && held.size() == 0
+                && now - lastSeen > Math.max(atLeast, lastSeen - registered);
     }
 
     Worker snapshot(long now) {

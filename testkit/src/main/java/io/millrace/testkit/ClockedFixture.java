@@ -1,0 +1,16 @@
+package io.millrace.testkit;
+
+import io.millrace.spi.TaskStore;
+import java.time.Duration;
+
+record ClockedFixture(TaskStore store, SettableClock clock) implements StoreFixture {
+    @Override
+    public void advance(Duration time) {
+        clock.advance(time);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
