@@ -20,11 +20,10 @@ public final class InvalidValueException extends IllegalArgumentException {
     }
 
     private static String shorten(@Nullable Object value) {
-        if (!(value instanceof CharSequence text)) {
-            return String.valueOf(value);
-        }
+        String text = String.valueOf(value);
+        String quote = value instanceof CharSequence ? "\"" : "";
         return text.length() <= SHOWN
-                ? "\"" + text + "\""
-                : "\"" + text.subSequence(0, SHOWN) + "…\" (" + text.length() + " characters)";
+                ? quote + text + quote
+                : quote + text.substring(0, SHOWN) + "…" + quote + " (" + text.length() + " characters)";
     }
 }

@@ -4,6 +4,6 @@ package io.millrace;
 public enum Leak {
     /** The new one. */
     REAR,
-    /** The oldest that is ready, to make room for the new one. */
+    /** The one whose turn it would be, to make room for the new one. */
     FRONT
 }

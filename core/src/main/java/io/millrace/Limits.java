@@ -15,6 +15,7 @@ public final class Limits {
     public static final int BATCH = 10_000;
     public static final int PAGE = 1_000;
     public static final int CLAIM = 1_000;
+    public static final int WORKER_TOPICS = 1_000;
     public static final int RETRIES = 1_000_000;
 
     /** No delay, deadline or retention reaches further than this. */
@@ -30,7 +31,8 @@ public final class Limits {
 
     private Limits() {}
 
-    static <T> T present(String field, @Nullable T value) {
+    /** Checks that a value is there at all. */
+    public static <T> T present(String field, @Nullable T value) {
         if (value == null) {
             throw new InvalidValueException(field, null, "it is required");
         }
@@ -57,9 +59,28 @@ public final class Limits {
         return true;
     }
 
+    /**
+     * An error is cut, not refused: what it belongs to has happened. U+0000 goes too, because databases do not take it.
+     */
+    public static String cutError(String error) {
+        String clean = error.indexOf('\0') < 0 ? error : error.replace('\0', '\uFFFD');
+        return clean.length() <= ERROR_LENGTH ? clean : clean.substring(0, ERROR_LENGTH);
+    }
+
+    /** Checks that a text is not too long and can be stored everywhere. */
+    public static String atMost(String field, @Nullable String value, int longest) {
+        String text = present(field, value);
+        if (text.length() > longest || text.indexOf('\0') >= 0) {
+            throw new InvalidValueException(
+                    field, value, "it may have up to " + longest + " characters, and none of them U+0000");
+        }
+        return text;
+    }
+
     static String text(String field, @Nullable String value, int longest) {
-        if (value == null || value.isEmpty() || value.length() > longest) {
-            throw new InvalidValueException(field, value, "it must have 1 to " + longest + " characters");
+        if (value == null || value.isEmpty() || value.length() > longest || value.indexOf('\0') >= 0) {
+            throw new InvalidValueException(
+                    field, value, "it must have 1 to " + longest + " characters, and none of them U+0000");
         }
         return value;
     }

@@ -77,15 +77,25 @@ public final class Millrace implements TaskClient, AutoCloseable {
      */
     public static Millrace open(String url, MillraceOptions options) {
         Limits.present("url", url);
+        Limits.present("options", options);
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.accepts(url)) {
-                return new Millrace(provider.open(url, options.clock()), options);
+                return over(provider.open(url, options.clock()), options);
             }
         }
         throw new InvalidValueException(
                 "url",
                 url,
                 "no store on the class path knows it; heap: is always there, others come with their modules");
+    }
+
+    private static Millrace over(TaskStore store, MillraceOptions options) {
+        try {
+            return new Millrace(store, options);
+        } catch (RuntimeException | Error e) {
+            store.close();
+            throw e;
+        }
     }
 
     /**
@@ -176,11 +186,17 @@ public final class Millrace implements TaskClient, AutoCloseable {
             }
             closing = true;
         }
-        worker.close(patience);
-        // not before: handlers that finish may have something to enqueue
-        closed = true;
-        backend.close();
-        closeThreads.run();
+        try {
+            worker.close(patience);
+        } finally {
+            // not before: handlers that finish may have something to enqueue
+            closed = true;
+            try {
+                backend.close();
+            } finally {
+                closeThreads.run();
+            }
+        }
     }
 
     private void checkOpen() {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class MillraceOptions {
     public static final MillraceOptions DEFAULT = builder().build();
 
+    private static final Duration SHORTEST_EXPIRY = Duration.ofSeconds(1);
+
     private final int workers;
     private final boolean virtualThreads;
     private final String workerName;
@@ -148,6 +150,9 @@ public final class MillraceOptions {
 
         public Builder workerExpiry(Duration value) {
             workerExpiry = Limits.positive("workerExpiry", value);
+            if (workerExpiry.compareTo(SHORTEST_EXPIRY) < 0) {
+                throw new InvalidValueException("workerExpiry", value, "it must be at least " + SHORTEST_EXPIRY);
+            }
             return this;
         }
 

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -65,7 +66,7 @@ public final class NewTask {
         copy.entityId = entityId;
         copy.scope = scope;
         copy.priority = priority;
-        copy.runAt = runAt;
+        copy.runAt = runAt.equals(When.NOW) ? null : runAt;
         copy.deadline = deadline;
         copy.timeout = timeout;
         copy.retry = retry;
@@ -231,11 +232,11 @@ public final class NewTask {
         }
 
         public Builder scope(String... tags) {
-            return scope(List.of(tags));
+            return scope(Arrays.asList(Limits.present("scope", tags)));
         }
 
         public Builder scope(List<String> tags) {
-            if (tags.size() > Limits.SCOPE_TAGS) {
+            if (Limits.present("scope", tags).size() > Limits.SCOPE_TAGS) {
                 throw new InvalidValueException("scope", tags, "it may have up to " + Limits.SCOPE_TAGS + " tags");
             }
             tags.forEach(tag -> Limits.text("scope", tag, Limits.TAG_LENGTH));
@@ -326,7 +327,8 @@ public final class NewTask {
         private static URI checkedUrl(String url) {
             try {
                 URI uri = new URI(url);
-                if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+                boolean isHttp = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+                if (isHttp && uri.getRawAuthority() != null) {
                     return uri;
                 }
             } catch (URISyntaxException e) {

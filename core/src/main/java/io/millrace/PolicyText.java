@@ -2,9 +2,10 @@ package io.millrace;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,31 +48,29 @@ final class PolicyText {
         Retry retry = Retry.DEFAULT;
         builder.retry(new Retry(
                 fields.orElse("retry.max", Integer::valueOf, retry.max()),
-                fields.orElse("retry.backoff", name -> constant(Backoff.class, name), retry.backoff()),
+                fields.choice("retry.backoff", Backoff.class, retry.backoff()),
                 fields.orElse("retry.base", Duration::parse, retry.base()),
                 fields.take("retry.cap", Duration::parse),
-                fields.orElse("retry.jitter", name -> constant(Jitter.class, name), retry.jitter())));
+                fields.choice("retry.jitter", Jitter.class, retry.jitter())));
         builder.timeout(fields.orElse("timeout", Duration::parse, TopicPolicy.DEFAULT_TIMEOUT));
-        builder.onTimeout(fields.orElse("onTimeout", name -> constant(OnTimeout.class, name), OnTimeout.FINAL));
+        builder.onTimeout(fields.choice("onTimeout", OnTimeout.class, OnTimeout.FINAL));
         builder.retention(new Retention(
                 fields.take("retention.succeeded", Duration::parse), fields.take("retention.failed", Duration::parse)));
         fields.ifPresent("capacity", Integer::valueOf, builder::capacity);
-        builder.leak(fields.orElse("leak", name -> constant(Leak.class, name), Leak.REAR));
+        builder.leak(fields.choice("leak", Leak.class, Leak.REAR));
         fields.ifPresent("deadLetter", name -> name, builder::deadLetter);
         fields.ifPresent("concurrency", Integer::valueOf, builder::concurrency);
         Integer limit = fields.take("rate.limit", Integer::valueOf);
         Duration per = fields.take("rate.per", Duration::parse);
         if (limit != null && per != null) {
             builder.rate(new Rate(limit, per));
+        } else if (limit != null || per != null) {
+            throw new InvalidValueException("rate", limit == null ? per : limit, "it has both a limit and a per");
         }
         builder.weight(fields.orElse("weight", Integer::valueOf, 1));
         builder.lossLimit(fields.orElse("lossLimit", Integer::valueOf, TopicPolicy.DEFAULT_LOSS_LIMIT));
         fields.refuseTheRest();
         return builder.build();
-    }
-
-    private static <E extends Enum<E>> E constant(Class<E> type, String name) {
-        return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
     }
 
     /** The lines not read yet. */
@@ -84,9 +83,10 @@ final class PolicyText {
                 if (split < 1) {
                     throw new InvalidValueException("policy", line, "a line must be name=value");
                 }
-                left.put(
-                        line.substring(0, split).strip(),
-                        line.substring(split + 1).strip());
+                String name = line.substring(0, split).strip();
+                if (left.put(name, line.substring(split + 1).strip()) != null) {
+                    throw new InvalidValueException(name, line, "it is given twice");
+                }
             });
         }
 
@@ -101,10 +101,6 @@ final class PolicyText {
                 throw new InvalidValueException(name, value, "it must be a duration such as PT30S");
             } catch (NumberFormatException e) {
                 throw new InvalidValueException(name, value, "it must be a whole number");
-            } catch (InvalidValueException e) {
-                throw e;
-            } catch (IllegalArgumentException e) {
-                throw new InvalidValueException(name, value, "there is no such " + name);
             }
         }
 
@@ -113,7 +109,21 @@ final class PolicyText {
             return value == null ? fallback : value;
         }
 
-        <T> void ifPresent(String name, Function<String, T> reader, java.util.function.Consumer<T> setter) {
+        <E extends Enum<E>> E choice(String name, Class<E> type, E fallback) {
+            String value = left.remove(name);
+            if (value == null) {
+                return fallback;
+            }
+            for (E constant : type.getEnumConstants()) {
+                if (constant.name().equalsIgnoreCase(value)) {
+                    return constant;
+                }
+            }
+            throw new InvalidValueException(
+                    name, value, "it must be one of " + Arrays.toString(type.getEnumConstants()));
+        }
+
+        <T> void ifPresent(String name, Function<String, T> reader, Consumer<T> setter) {
             T value = take(name, reader);
             if (value != null) {
                 setter.accept(value);

@@ -9,8 +9,8 @@ public record Progress(@Nullable Integer percent, @Nullable String message, Inst
         if (percent != null) {
             Limits.between("percent", percent, 0, 100);
         }
-        if (message != null && message.length() > Limits.ERROR_LENGTH) {
-            throw new InvalidValueException("message", message, "it may have " + Limits.ERROR_LENGTH + " characters");
+        if (message != null) {
+            Limits.atMost("message", message, Limits.ERROR_LENGTH);
         }
     }
 }

@@ -2,7 +2,10 @@ package io.millrace;
 
 import java.time.Duration;
 
-/** At most {@code limit} starts in {@code per}, evenly spread, with bursts of up to {@code limit} after a quiet time. */
+/**
+ * How quickly tasks start: {@code limit} in {@code per}, evenly spread. After a quiet time up to {@code limit} start at
+ * once before the even pace goes on.
+ */
 public record Rate(int limit, Duration per) {
     public Rate {
         Limits.between("rate.limit", limit, 1, 1_000_000_000);

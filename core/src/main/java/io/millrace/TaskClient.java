@@ -1,5 +1,6 @@
 package io.millrace;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,7 +20,7 @@ public interface TaskClient {
      * @throws TopicFullException if the topic is full and has no dead-letter topic; nothing was enqueued
      */
     default Enqueued enqueue(NewTask task) {
-        return enqueue(List.of(task)).get(0);
+        return enqueue(Collections.singletonList(task)).get(0);
     }
 
     /** Takes up to {@value Limits#BATCH} tasks in, all or none; throws like {@link #enqueue(NewTask)}. */

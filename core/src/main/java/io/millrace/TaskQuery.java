@@ -1,6 +1,7 @@
 package io.millrace;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,8 +32,17 @@ public record TaskQuery(
         if (topic != null) {
             Limits.topic("topic", topic);
         }
+        Limits.present("states", states);
+        Limits.present("scope", scope);
         states = states.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(states));
+        scope.forEach(tag -> Limits.text("scope", tag, Limits.TAG_LENGTH));
         scope = List.copyOf(scope);
+        if (entityId != null) {
+            Limits.text("entityId", entityId, Limits.TAG_LENGTH);
+        }
+        if (text != null) {
+            Limits.text("text", text, Limits.ERROR_LENGTH);
+        }
     }
 
     public TaskQuery topic(String value) {
@@ -52,7 +62,7 @@ public record TaskQuery(
     }
 
     public TaskQuery scope(String... tags) {
-        return new TaskQuery(topic, states, List.of(tags), entityId, worker, createdAfter, createdBefore, text);
+        return new TaskQuery(topic, states, Arrays.asList(tags), entityId, worker, createdAfter, createdBefore, text);
     }
 
     public TaskQuery entityId(String value) {

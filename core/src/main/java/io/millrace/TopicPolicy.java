@@ -131,7 +131,7 @@ public final class TopicPolicy {
 
     /** @throws InvalidValueException for an unknown name or a bad value */
     public static TopicPolicy parse(String text) {
-        return PolicyText.parse(text);
+        return PolicyText.parse(Limits.present("policy", text));
     }
 
     /** Collects and checks the fields; each setter throws {@link InvalidValueException} at once. */

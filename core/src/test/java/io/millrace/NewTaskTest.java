@@ -2,10 +2,12 @@ package io.millrace;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -170,5 +172,38 @@ class NewTaskTest {
         assertThat(payload).hasToString("bytes[6]");
         assertThat(Payload.json("\"ü\"")).hasToString("json[4]").isEqualTo(Payload.json("\"ü\"".getBytes(UTF_8)));
         assertThat(Payload.json("1")).isNotEqualTo(Payload.bytes("1".getBytes(UTF_8)));
+    }
+
+    @Test
+    void a_copy_of_a_task_that_starts_now_can_be_delayed() {
+        NewTask copy = NewTask.builder("email").build().toBuilder()
+                .delay(Duration.ofMinutes(1))
+                .build();
+
+        assertThat(copy.runAt()).isEqualTo(When.after(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void a_scope_that_is_missing_is_refused_by_name() {
+        assertThatThrownBy(() -> NewTask.builder("email").scope((List<String>) null))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageStartingWith("scope: ");
+        assertThatThrownBy(() -> NewTask.builder("email").scope("acme", null))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageStartingWith("scope: ");
+    }
+
+    @Test
+    void a_message_about_a_long_value_is_short() {
+        assertThatThrownBy(() -> NewTask.builder("email").scope(Collections.nCopies(9, "x".repeat(1_000_000))))
+                .satisfies(error -> assertThat(error.getMessage()).hasSizeLessThan(300));
+    }
+
+    @Test
+    void a_callback_may_be_written_in_capitals_or_name_a_host_with_an_underscore() {
+        for (String url : List.of("HTTPS://example.org/", "http://order_service:8080/done")) {
+            assertThat(NewTask.builder("email").callback(url).build().callback())
+                    .hasToString(url);
+        }
     }
 }

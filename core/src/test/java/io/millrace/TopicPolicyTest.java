@@ -1,6 +1,7 @@
 package io.millrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicPolicyTest {
     private static final NewTask PLAIN = NewTask.builder("email").build();
@@ -217,5 +219,19 @@ class TopicPolicyTest {
                 policy.rate(),
                 policy.weight(),
                 policy.lossLimit());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rate.limit=10", "rate.per=PT1S", "weight=2\nweight=3", "leak=sideways", "nonsense"})
+    void a_text_that_says_half_or_twice_or_nonsense_is_refused(String text) {
+        assertThatThrownBy(() -> TopicPolicy.parse(text)).isInstanceOf(InvalidValueException.class);
+    }
+
+    @Test
+    void an_unknown_choice_is_answered_with_those_there_are() {
+        assertThatThrownBy(() -> TopicPolicy.parse("retry.jitter=sideways"))
+                .hasMessage(
+                        "retry.jitter: \"sideways\" is not allowed; it must be one of [NONE, FULL, HALF, DECORRELATED]");
+        assertThatThrownBy(() -> TopicPolicy.parse(null)).isInstanceOf(InvalidValueException.class);
     }
 }

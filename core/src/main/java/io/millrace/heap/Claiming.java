@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Leases ready tasks to a worker: each topic's share first, then what is left in the order of the topics. */
 final class Claiming {
+    /** So many ends of late tasks are enough for one claim: others wait for the lock. */
+    private static final int MOST_EXPIRED = 1_000;
+
     private final TaskTable table;
     private final WorkerTable workers;
 
@@ -39,7 +42,9 @@ final class Claiming {
         for (FromTopic from : request.topics()) {
             taking.take(from, request.max());
         }
-        return new ClaimResult(standing, taking.leased, taking.expired, nextDue(request, now));
+        boolean cutShort = taking.expired.size() == MOST_EXPIRED;
+        Instant next = cutShort ? Instant.ofEpochMilli(now) : nextDue(request, now);
+        return new ClaimResult(standing, taking.leased, taking.expired, next);
     }
 
     private final class Taking {
@@ -64,7 +69,7 @@ final class Claiming {
             int most = allowed(from, topic, Math.min(wanted, max - leased.size()), now);
             int before = leased.size();
             TaskNode head = topic.head();
-            while (head != null && leased.size() - before < most) {
+            while (head != null && leased.size() - before < most && expired.size() < MOST_EXPIRED) {
                 if (head.deadline < now) {
                     expire(head, from.policy());
                 } else {
@@ -117,7 +122,7 @@ final class Claiming {
             }
             Rate rate = from.rate();
             if (rate != null && topic.count(TaskState.READY) > 0 && topic.allowedBy(rate, now) < 1) {
-                next = Math.min(next, topic.nextAllowedBy(rate));
+                next = Math.min(next, topic.nextAllowedBy(rate, now));
             }
         }
         return next == Long.MAX_VALUE ? null : Instant.ofEpochMilli(next);

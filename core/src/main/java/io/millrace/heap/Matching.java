@@ -51,10 +51,8 @@ final class Matching {
             return List.of(table.bySequence().present());
         }
         List<SequenceSet> sets = new ArrayList<>();
-        for (TopicQueue topic : table.topics()) {
-            if (query.topic() == null || query.topic().equals(topic.name)) {
-                states().stream().map(topic::inState).forEach(sets::add);
-            }
+        for (TopicQueue topic : table.topicsOf(query)) {
+            states().stream().map(topic::inState).forEach(sets::add);
         }
         return sets;
     }

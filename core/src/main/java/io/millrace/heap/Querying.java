@@ -78,12 +78,9 @@ final class Querying {
     }
 
     private List<TaskCount> countByIndex(TaskQuery query, long now) {
-        table.promoteAll(now);
+        table.topicsOf(query).forEach(topic -> table.promote(topic, now));
         List<TaskCount> result = new ArrayList<>();
-        for (TopicQueue topic : table.topics()) {
-            if (query.topic() != null && !query.topic().equals(topic.name)) {
-                continue;
-            }
+        for (TopicQueue topic : table.topicsOf(query)) {
             for (TaskState state : TaskState.values()) {
                 boolean wanted = query.states().isEmpty() || query.states().contains(state);
                 if (wanted && topic.count(state) > 0) {

@@ -78,6 +78,6 @@ final class Reaping {
         RunningAttempt running = node.running();
         Reason reason = running.overdue == null ? found : running.overdue;
         running.overdue = reason;
-        return new OverdueLease(new LeasedTask(before, table.takeOver(node, reaper, now + REAPERS_TIME)), reason);
+        return new OverdueLease(new LeasedTask(before, table.takeOver(node, reaper, now + REAPERS_TIME, now)), reason);
     }
 }

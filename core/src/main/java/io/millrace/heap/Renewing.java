@@ -43,7 +43,7 @@ final class Renewing {
                 continue;
             }
             boolean listed = lost.remove(node.given.id());
-            if (!listed && heartbeat.holding() != null && node.running().since < oldEnough) {
+            if (!listed && heartbeat.holding() != null && node.running().leasedAt < oldEnough) {
                 workers.giveUp(node);
             } else if (node.running().cancelRequested) {
                 cancel.add(node.given.id());

@@ -73,6 +73,9 @@ final class TaskNode {
         final WorkerNode runner;
 
         final long since;
+        /** When the lease in force was given: the attempt's beginning, or the take-over by a reaper. */
+        long leasedAt;
+
         /** Where the task stood in its lane. */
         final long place;
 
@@ -87,6 +90,7 @@ final class TaskNode {
             this.lease = lease;
             this.runner = runner;
             this.since = since;
+            this.leasedAt = since;
             this.place = place;
         }
     }

@@ -10,6 +10,7 @@ import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Task;
+import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.heap.TaskNode.RunningAttempt;
@@ -64,8 +65,13 @@ final class TaskTable {
         return topics.get(name);
     }
 
-    Collection<TopicQueue> topics() {
-        return topics.values();
+    /** The topics that a query is about. */
+    Collection<TopicQueue> topicsOf(TaskQuery query) {
+        if (query.topic() == null) {
+            return topics.values();
+        }
+        TopicQueue topic = topics.get(query.topic());
+        return topic == null ? List.of() : List.of(topic);
     }
 
     /** The pending task that holds this task's unique key, if another does. */
@@ -165,7 +171,7 @@ final class TaskTable {
     }
 
     /** Passes a lease to a reaper; the one before is void. */
-    Lease takeOver(TaskNode node, WorkerNode reaper, long until) {
+    Lease takeOver(TaskNode node, WorkerNode reaper, long until, long now) {
         RunningAttempt running = node.running();
         if (node.list != null) {
             node.list.remove(node);
@@ -174,6 +180,7 @@ final class TaskTable {
         node.key = until;
         leases.moved(node);
         running.givenUp = false;
+        running.leasedAt = now;
         running.token = ++lastToken;
         running.lease = new Lease(node.given.id(), node.attempts, reaper.id, text(lastToken));
         return running.lease;

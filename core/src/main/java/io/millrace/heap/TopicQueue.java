@@ -70,19 +70,24 @@ final class TopicQueue {
     /** How many starts the rate allows now. */
     int allowedBy(Rate rate, long now) {
         double per = rate.per().toMillis();
-        double room = now + per - Math.max(pace, (double) now);
+        double room = now + per - paceUnder(rate, now);
         // a hair more than exact, or rounding would cost the last start of a burst
         return (int) Math.min(Integer.MAX_VALUE, Math.floor(room * rate.limit() / per + 1e-6));
     }
 
     void started(int tasks, Rate rate, long now) {
-        pace = Math.max(pace, (double) now) + tasks * ((double) rate.per().toMillis() / rate.limit());
+        pace = paceUnder(rate, now) + tasks * ((double) rate.per().toMillis() / rate.limit());
+    }
+
+    /** The pace as this rate sees it: never so far ahead that an older, slower rate would be paid for. */
+    private double paceUnder(Rate rate, long now) {
+        return Math.min(Math.max(pace, (double) now), (double) now + rate.per().toMillis());
     }
 
     /** When the rate will allow one more start. */
-    long nextAllowedBy(Rate rate) {
+    long nextAllowedBy(Rate rate, long now) {
         double per = rate.per().toMillis();
-        return (long) Math.ceil(pace + per / rate.limit() - per - 1e-6);
+        return (long) Math.ceil(paceUnder(rate, now) + per / rate.limit() - per - 1e-6);
     }
 
     /** Nothing would be forgotten with it. */

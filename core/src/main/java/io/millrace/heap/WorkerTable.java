@@ -24,6 +24,7 @@ final class WorkerTable {
     final Deque<TaskNode> givenUp = new ArrayDeque<>();
 
     UUID register(Introduction introduction, Duration expiresAfter, long now) {
+        forgetLongExpired(now);
         WorkerNode worker = new WorkerNode(TimeOrderedIds.next(), introduction, expiresAfter, now);
         byId.put(worker.id, worker);
         return worker.id;
@@ -90,8 +91,12 @@ final class WorkerTable {
         return true;
     }
 
-    List<Worker> list(long now) {
+    private void forgetLongExpired(long now) {
         byId.values().removeIf(worker -> worker.isForgettable(now, REMEMBERED));
+    }
+
+    List<Worker> list(long now) {
+        forgetLongExpired(now);
         return byId.values().stream().map(worker -> worker.snapshot(now)).toList();
     }
 }

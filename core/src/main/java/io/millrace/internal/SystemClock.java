@@ -18,6 +18,8 @@ public final class SystemClock implements EngineClock {
         static final SystemClock CLOCK = new SystemClock();
     }
 
+    private static final Duration FURTHEST = Duration.ofDays(36_525);
+
     private final ScheduledThreadPoolExecutor timers =
             new ScheduledThreadPoolExecutor(1, action -> daemon(action, "millrace-timer"));
     private final ExecutorService actions = Executors.newCachedThreadPool(action -> daemon(action, "millrace-duty"));
@@ -46,10 +48,23 @@ public final class SystemClock implements EngineClock {
         return System.currentTimeMillis();
     }
 
+    /** What is further away than a long can count is as good as never. */
+    private static long nanos(Duration delay) {
+        return delay.compareTo(FURTHEST) > 0 ? FURTHEST.toNanos() : delay.toNanos();
+    }
+
+    private void start(Runnable action) {
+        try {
+            actions.execute(action);
+        } catch (RuntimeException | Error e) {
+            // no thread to be had: late timers are better than lost ones
+            action.run();
+        }
+    }
+
     @Override
     public Timer after(Duration delay, Runnable action) {
-        ScheduledFuture<?> future =
-                timers.schedule(() -> actions.execute(action), delay.toNanos(), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> future = timers.schedule(() -> start(action), nanos(delay), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.spi;
 
+import io.millrace.Limits;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Payload;
@@ -8,7 +9,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt ended, as reported; what follows from it is decided in one place, the life cycle. */
+/**
+ * How an attempt ended, as reported; what follows from it is decided in one place, the life cycle. Errors are cut to
+ * {@value Limits#ERROR_LENGTH} characters.
+ */
 public sealed interface Ending {
     Outcome outcome();
 
@@ -27,6 +31,10 @@ public sealed interface Ending {
 
     /** @param stop no further retries */
     record Failed(String error, boolean stop) implements Ending {
+        public Failed {
+            error = Limits.cutError(error);
+        }
+
         @Override
         public Outcome outcome() {
             return Outcome.FAILED;
@@ -34,6 +42,10 @@ public sealed interface Ending {
     }
 
     record TimedOut(String error) implements Ending {
+        public TimedOut {
+            error = Limits.cutError(error);
+        }
+
         @Override
         public Outcome outcome() {
             return Outcome.TIMED_OUT;
@@ -48,6 +60,10 @@ public sealed interface Ending {
     }
 
     record Lost(String error) implements Ending {
+        public Lost {
+            error = Limits.cutError(error);
+        }
+
         @Override
         public Outcome outcome() {
             return Outcome.LOST;

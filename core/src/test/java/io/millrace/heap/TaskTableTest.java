@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Task;
+import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.spi.Lease;
 import io.millrace.spi.WorkerRegistry.Introduction;
@@ -116,7 +117,7 @@ class TaskTableTest {
         Lease first = table.lease(node, worker, MINUTE, now);
         assertThat(node.isHeldUnder(first)).isTrue();
         WorkerNode reaper = new WorkerNode(new UUID(8, 8), Introduction.ANONYMOUS, MINUTE, 0);
-        Lease second = table.takeOver(node, reaper, now + 5);
+        Lease second = table.takeOver(node, reaper, now + 5, now);
         assertThat(second.attempt()).isEqualTo(1);
         assertThat(second.token()).isNotEqualTo(first.token());
         assertThat(node.isHeldUnder(first)).isFalse();
@@ -239,7 +240,7 @@ class TaskTableTest {
             }
             counts.merge(node.topic.name + state, 1L, Long::sum);
         });
-        for (TopicQueue topic : table.topics()) {
+        for (TopicQueue topic : table.topicsOf(TaskQuery.ALL)) {
             for (TaskState state : TaskState.values()) {
                 counts.merge(topic.name + state, -topic.count(state), Long::sum);
             }

@@ -84,12 +84,22 @@ class TopicQueueTest {
     void after_a_burst_a_rate_allows_starts_at_an_even_pace() {
         topic.started(10, TEN_A_SECOND, NOW);
         for (int i = 1; i <= 30; i++) {
-            long next = topic.nextAllowedBy(TEN_A_SECOND);
+            long next = topic.nextAllowedBy(TEN_A_SECOND, NOW + 100L * (i - 1));
             assertThat(next).isEqualTo(NOW + 100L * i);
             assertThat(topic.allowedBy(TEN_A_SECOND, next - 1)).isZero();
             assertThat(topic.allowedBy(TEN_A_SECOND, next)).isEqualTo(1);
             topic.started(1, TEN_A_SECOND, next);
         }
+    }
+
+    @Test
+    void a_rate_that_was_raised_does_not_wait_for_the_old_one() {
+        topic.started(1, new Rate(1, Duration.ofDays(1)), NOW);
+
+        assertThat(topic.allowedBy(TEN_A_SECOND, NOW + 2_000)).isZero();
+        assertThat(topic.nextAllowedBy(TEN_A_SECOND, NOW + 2_000)).isEqualTo(NOW + 2_100);
+        topic.started(1, TEN_A_SECOND, NOW + 2_100);
+        assertThat(topic.allowedBy(TEN_A_SECOND, NOW + 3_200)).isEqualTo(10);
     }
 
     @Test
@@ -134,7 +144,7 @@ class TopicQueueTest {
         topic.started(limit, rate, NOW);
         long now = NOW;
         for (int step = 0; step < 1_000; step++) {
-            long next = topic.nextAllowedBy(rate);
+            long next = topic.nextAllowedBy(rate, now);
             assertThat(next).isGreaterThanOrEqualTo(now);
             assertThat(topic.allowedBy(rate, next)).isEqualTo(1);
             assertThat(topic.allowedBy(rate, next - 1)).isZero();

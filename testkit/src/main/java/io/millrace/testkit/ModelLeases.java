@@ -67,7 +67,7 @@ record ModelLeases(Model model) {
         for (ModelTask task : model.tasks) {
             if (isHeldBy(heartbeat.worker(), task)
                     && !holding.contains(task.given.id())
-                    && task.running().since.plus(heartbeat.grace()).isBefore(model.now)) {
+                    && task.running().leasedAt.plus(heartbeat.grace()).isBefore(model.now)) {
                 task.running().givenUp = true;
             }
         }
@@ -86,6 +86,7 @@ record ModelLeases(Model model) {
                     .isNotEqualTo(task.running().lease.token());
             task.compareWith(lease.leased().task(), model.now);
             task.running().lease = lease.leased().lease();
+            task.running().leasedAt = model.now;
             task.running().reaped = true;
             task.running().givenUp = false;
             task.running().percent = null;

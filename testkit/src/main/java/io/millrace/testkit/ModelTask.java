@@ -61,6 +61,9 @@ final class ModelTask {
     static final class Running {
         final UUID worker;
         final Instant since;
+        /** The attempt's beginning, or the take-over by a reaper. */
+        Instant leasedAt;
+
         Instant until;
         Lease lease;
         boolean cancelRequested;
@@ -74,6 +77,7 @@ final class ModelTask {
             this.lease = lease;
             this.worker = lease.worker();
             this.since = since;
+            this.leasedAt = since;
             this.until = until;
         }
     }

@@ -59,6 +59,29 @@ class ManagementTest {
     }
 
     @Test
+    void a_task_may_start_in_a_far_future() {
+        try (Millrace millrace = Millrace.open("heap:")) {
+            millrace.handle("a", (payload, context) -> {});
+            NewTask far = NewTask.builder("a")
+                    .runAt(Instant.parse("9999-01-01T00:00:00Z"))
+                    .build();
+
+            millrace.enqueue(far);
+
+            assertThat(millrace.find(far.id()).orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
+            assertThat(millrace.why(far.id()).orElseThrow()).contains("9999-01-01");
+        }
+    }
+
+    @Test
+    void what_is_missing_is_refused_by_name() {
+        assertThatThrownBy(() -> bed.millrace.enqueue((NewTask) null)).hasMessageContaining("task: null");
+        assertThatThrownBy(() -> bed.millrace.topics().setPolicy("a", null)).hasMessageContaining("policy: null");
+        assertThatThrownBy(() -> Millrace.open("heap:", null)).hasMessageContaining("options: null");
+        assertThatThrownBy(() -> TaskQuery.ALL.states(null)).hasMessageContaining("states: null");
+    }
+
+    @Test
     void a_stream_shows_every_task_page_by_page() {
         List<NewTask> batch = new ArrayList<>();
         for (int i = 0; i < 2_500; i++) {

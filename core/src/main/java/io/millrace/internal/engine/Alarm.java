@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Sleeps until the next moment at which a task becomes due, by the store's clock, and tells for which topic. */
 final class Alarm {
+    private static final Duration FURTHEST = Duration.ofDays(1);
+
     private final EngineClock clock;
     private final Supplier<Instant> storeTime;
     private final Consumer<String> ring;
     private final Map<String, Instant> next = new HashMap<>();
     private @Nullable Instant set;
+    private boolean closed;
     private EngineClock.@Nullable Timer timer;
 
     Alarm(EngineClock clock, Supplier<Instant> storeTime, Consumer<String> ring) {
@@ -28,6 +31,9 @@ final class Alarm {
 
     /** Rings for the topic at that moment, if not for an earlier one. */
     synchronized void at(String topic, Instant moment) {
+        if (closed) {
+            return;
+        }
         next.merge(topic, moment, (known, other) -> known.isBefore(other) ? known : other);
         if (set == null || moment.isBefore(set)) {
             arm(moment);
@@ -40,7 +46,15 @@ final class Alarm {
         }
         set = moment;
         Duration delay = Duration.between(storeTime.get(), moment);
-        timer = clock.after(delay.isNegative() ? Duration.ZERO : delay, this::ring);
+        timer = clock.after(bounded(delay), this::ring);
+    }
+
+    /** What is far away is looked at again every day. */
+    private static Duration bounded(Duration delay) {
+        if (delay.isNegative()) {
+            return Duration.ZERO;
+        }
+        return delay.compareTo(FURTHEST) > 0 ? FURTHEST : delay;
     }
 
     private void ring() {
@@ -56,6 +70,7 @@ final class Alarm {
     }
 
     synchronized void close() {
+        closed = true;
         next.clear();
         if (timer != null) {
             timer.cancel();

@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class Batcher<Q, R> {
     private final Function<List<Q>, List<R>> process;
     private final int largest;
+    private final ToIntFunction<Q> weigher;
     private final Executor executor;
     private final Queue<Call<Q, R>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
+    /** This thread gives answers, and will look at the queue again: what hangs on them need not, or stacks would grow. */
+    private final ThreadLocal<Boolean> answering = ThreadLocal.withInitial(() -> false);
 
     private static final class Call<Q, R> extends CompletableFuture<R> {
         final Q request;
@@ -39,9 +42,19 @@ final class Batcher<Q, R> {
         }
     }
 
-    /** @param executor leads where no caller waits; may run things at once, on the caller's thread */
     Batcher(int largest, Executor executor, Function<List<Q>, List<R>> process) {
+        this(largest, request -> 1, executor, process);
+    }
+
+    /**
+     * Makes a batcher.
+     *
+     * @param largest a batch is full when its requests weigh this much
+     * @param executor leads where no caller waits; may run things at once, on the caller's thread
+     */
+    Batcher(int largest, ToIntFunction<Q> weigher, Executor executor, Function<List<Q>, List<R>> process) {
         this.largest = largest;
+        this.weigher = weigher;
         this.executor = executor;
         this.process = process;
     }
@@ -52,11 +65,13 @@ final class Batcher<Q, R> {
         queue.add(call);
         boolean interrupted = false;
         while (!call.isDone()) {
+            // the call is made for others too, and must not be made with this caller's interrupt
+            interrupted |= Thread.interrupted();
             if (led.compareAndSet(false, true)) {
                 lead();
+                seeToALeader();
             } else {
                 LockSupport.park(this);
-                interrupted |= Thread.interrupted();
             }
         }
         if (interrupted) {
@@ -69,56 +84,72 @@ final class Batcher<Q, R> {
     CompletableFuture<R> submit(Q request) {
         Call<Q, R> call = new Call<>(request, null);
         queue.add(call);
-        if (led.compareAndSet(false, true)) {
-            letLead();
+        if (!answering.get()) {
+            seeToALeader();
         }
         return call;
     }
 
-    private void letLead() {
+    /** If the first in the queue does not wait itself, and nobody leads, lets the executor lead. */
+    private void seeToALeader() {
+        if (!isHeadUnattended() || !led.compareAndSet(false, true)) {
+            return;
+        }
         try {
             executor.execute(this::leadOn);
-        } catch (RejectedExecutionException e) {
-            // closed meanwhile: whoever is here learns it from the store, but nobody waits for ever
+        } catch (RuntimeException | Error e) {
+            // closed, or out of threads: whoever is here leads, or all that follow would wait for ever
             leadOn();
         }
+    }
+
+    private boolean isHeadUnattended() {
+        Call<Q, R> head = queue.peek();
+        return head != null && head.waiter == null;
     }
 
     private void leadOn() {
         do {
             lead();
-            Call<Q, R> head = queue.peek();
-            if (head == null || head.waiter != null) {
-                return;
-            }
-        } while (led.compareAndSet(false, true));
+        } while (isHeadUnattended() && led.compareAndSet(false, true));
     }
 
     private void lead() {
         List<Call<Q, R>> batch = new ArrayList<>();
         Call<Q, R> taken;
-        while (batch.size() < largest && (taken = queue.poll()) != null) {
+        int weight = 0;
+        while (weight < largest && (taken = queue.poll()) != null) {
             batch.add(taken);
+            weight += weigher.applyAsInt(taken.request);
         }
         List<Runnable> answers = batch.isEmpty() ? List.of() : answers(batch);
         led.set(false);
-        handOn();
-        for (int i = 0; i < answers.size(); i++) {
-            answers.get(i).run();
-            LockSupport.unpark(batch.get(i).waiter);
+        Call<Q, R> next = queue.peek();
+        if (next != null) {
+            LockSupport.unpark(next.waiter);
         }
+        give(answers, batch);
     }
 
-    /** If someone has come in, sees to it that there is a leader. */
-    private void handOn() {
-        Call<Q, R> head = queue.peek();
-        if (head == null) {
-            return;
-        }
-        if (head.waiter != null) {
-            LockSupport.unpark(head.waiter);
-        } else if (led.compareAndSet(false, true)) {
-            letLead();
+    private void give(List<Runnable> answers, List<Call<Q, R>> batch) {
+        boolean nested = answering.get();
+        answering.set(true);
+        try {
+            // those who wait first: what hangs on the others' answers may take its time
+            for (int i = 0; i < answers.size(); i++) {
+                Thread waiter = batch.get(i).waiter;
+                if (waiter != null) {
+                    answers.get(i).run();
+                    LockSupport.unpark(waiter);
+                }
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                if (batch.get(i).waiter == null) {
+                    answers.get(i).run();
+                }
+            }
+        } finally {
+            answering.set(nested);
         }
     }
 

@@ -16,10 +16,14 @@ import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +38,7 @@ final class DeadLetterOffice implements Producer.Overflow {
     private final Reporter reporter;
     private final Events events;
     private final Supplier<UUID> self;
+    private final Set<UUID> held = ConcurrentHashMap.newKeySet();
 
     DeadLetterOffice(TaskStore store, Topics topics, Reporter reporter, Events events, Supplier<UUID> self) {
         this.store = store;
@@ -60,27 +65,26 @@ final class DeadLetterOffice implements Producer.Overflow {
         join(moves);
     }
 
-    /** Enqueues the letters anew where they came from. Tasks that are no letters stay. */
+    /** Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay. */
     long redrive(String topic) {
+        Instant start = store.now();
         long redriven = 0;
         List<LeasedTask> others = new ArrayList<>();
-        List<LeasedTask> batch = claim(topic, BATCH);
-        while (!batch.isEmpty()) {
+        boolean more = true;
+        while (more) {
             List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
-            for (LeasedTask leased : batch) {
+            for (LeasedTask leased : claim(topic, BATCH)) {
                 NewTask task = leased.task().given();
-                if (task.origin() == null) {
+                if (task.origin() == null || leased.task().moments().created().isAfter(start)) {
                     others.add(leased);
                 } else {
                     moves.add(move(leased, TaskState.SUCCEEDED, Duration.ZERO, DeadLetters.revived(task)));
                 }
             }
             redriven += join(moves);
-            batch = claim(topic, BATCH);
+            more = !moves.isEmpty();
         }
-        join(others.stream()
-                .map(other -> reporter.end(other, new Ending.Released()))
-                .toList());
+        join(others.stream().map(other -> released(other)).toList());
         long total = redriven;
         events.tell(() -> new Event.TopicRedriven(topic, total));
         return total;
@@ -88,9 +92,21 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     private List<LeasedTask> claim(String topic, int max) {
         FromTopic all = new FromTopic(topic, max, TopicPolicy.DEFAULT);
-        return store.claim(List.of(new ClaimRequest(self.get(), List.of(all), max)))
+        List<LeasedTask> claimed = store.claim(List.of(new ClaimRequest(self.get(), List.of(all), max)))
                 .get(0)
                 .tasks();
+        claimed.forEach(leased -> held.add(leased.task().id()));
+        return claimed;
+    }
+
+    /** What is on the way now. What the engine holds otherwise is left over from a failure, and is given up. */
+    Set<UUID> held() {
+        return Set.copyOf(held);
+    }
+
+    private CompletableFuture<CompletionResult> released(LeasedTask leased) {
+        return reporter.end(leased, new Ending.Released())
+                .whenComplete((result, error) -> held.remove(leased.task().id()));
     }
 
     private CompletableFuture<CompletionResult> move(
@@ -98,12 +114,17 @@ final class DeadLetterOffice implements Producer.Overflow {
         Next next = new Next.Finish(end, retention, null, List.of(moved), List.of());
         Outcome outcome = end == TaskState.SUCCEEDED ? Outcome.SUCCEEDED : Outcome.FAILED;
         String error = moved.origin() == null ? null : moved.origin().error();
-        return reporter.complete(leased, new Completion(leased.lease(), outcome, error, next, next));
+        return reporter.complete(leased, new Completion(leased.lease(), outcome, error, next, next))
+                .whenComplete((result, failure) -> held.remove(leased.task().id()));
     }
 
     private static long join(List<CompletableFuture<CompletionResult>> moves) {
-        return moves.stream()
-                .filter(move -> move.join().status() == CompletionResult.Status.APPLIED)
-                .count();
+        try {
+            return moves.stream()
+                    .filter(move -> move.join().status() == CompletionResult.Status.APPLIED)
+                    .count();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 }

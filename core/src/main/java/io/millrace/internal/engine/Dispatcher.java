@@ -5,7 +5,6 @@ import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
-import io.millrace.TopicPolicy;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
 import io.millrace.spi.ClaimResult;
@@ -95,12 +94,9 @@ final class Dispatcher {
             given.merge(leased.task().topic(), 1, Integer::sum);
             events.tell(() -> new Event.TaskClaimed(leased.task(), worker));
         }
-        given.forEach((topic, tasks) -> {
-            TopicPolicy policy = topics.policy(topic);
-            fairShare.given(topic, tasks, policy.weight());
-        });
+        fairShare.given(given, topics::policy);
         for (Task task : result.expired()) {
-            finishes.check(List.of(task.id()));
+            finishes.look(task.id());
             events.tell(() -> new Event.TaskExpired(task));
         }
         if (result.nextDue() != null) {
@@ -167,13 +163,15 @@ final class Dispatcher {
                 return;
             }
             long seen = waiting.version();
-            var unused = claimNow(worker, wanted, max).whenComplete((result, error) -> {
+            var unused = claim().whenComplete((result, error) -> {
                 if (error != null) {
                     answer.completeExceptionally(error);
+                    passOn();
                 } else if (!result.tasks().isEmpty()) {
                     deliver(result);
                 } else if (timeOver || result.worker() != WorkerStanding.ALIVE) {
                     answer.complete(new Claim(result.worker(), List.of()));
+                    passOnIfNotAlive(result.worker());
                 } else if (!waiting.park(this, seen)) {
                     wake();
                 } else if (answer.isDone()) {
@@ -182,7 +180,22 @@ final class Dispatcher {
             });
         }
 
-        /** Woken, but gone in the same moment: someone else may want what there is. */
+        private CompletableFuture<ClaimResult> claim() {
+            try {
+                return claimNow(worker, wanted, max);
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        /** A worker that gets nothing must not keep the signal that woke it. */
+        private void passOnIfNotAlive(WorkerStanding standing) {
+            if (standing != WorkerStanding.ALIVE) {
+                passOn();
+            }
+        }
+
+        /** Someone else may want what there is. */
         private void passOn() {
             if (wanted.isEmpty()) {
                 waiting.signalAll();
@@ -196,10 +209,7 @@ final class Dispatcher {
                 result.tasks().forEach(giveBack);
             }
             if (result.tasks().size() == max) {
-                result.tasks().stream()
-                        .map(leased -> leased.task().topic())
-                        .distinct()
-                        .forEach(waiting::signal);
+                passOn();
             }
         }
     }

@@ -31,16 +31,32 @@ public final class Duty implements AutoCloseable {
 
     private synchronized void arm() {
         if (!closed) {
-            timer = clock.after(every, () -> executor.execute(this::run));
+            timer = clock.after(every, this::start);
         }
     }
 
+    private void start() {
+        try {
+            executor.execute(this::run);
+        } catch (RuntimeException | Error e) {
+            log.error("{} could not be started and tries again in {}", name, every, e);
+            arm();
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
     private void run() {
+        if (isClosed()) {
+            return;
+        }
         try {
             action.run();
         } catch (StoreUnavailableException e) {
             log.warn("{} could not reach the store and tries again in {}: {}", name, every, e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.error("{} failed and tries again in {}", name, every, e);
         } finally {
             arm();

@@ -18,9 +18,12 @@ import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerProtocol;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node over a store. Any number of nodes can share a store; there is no leader, and every duty may run on all of
@@ -38,6 +41,8 @@ public final class Engine implements Backend {
     private static final int CLAIM_BATCH = 100;
     private static final int COMPLETE_BATCH = 1_000;
 
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
     private final TaskStore store;
     private final Events events;
     private final Topics topics;
@@ -46,6 +51,7 @@ public final class Engine implements Backend {
     private final Finishes finishes;
     private final HandedOut handedOut;
     private final WaitingList waiting = new WaitingList();
+    private final DeadLetterOffice deadLetters;
     private final WorkerDesk desk;
     private final TaskOperations taskOperations;
     private final TopicOperations topicOperations;
@@ -76,10 +82,10 @@ public final class Engine implements Backend {
                 finishes,
                 claims,
                 reporter::giveBack);
-        reaper = new Reaper(store, reporter, events, this::leaseLost);
-        DeadLetterOffice deadLetters = new DeadLetterOffice(store, topics, reporter, events, reaper::self);
-        Batcher<EnqueueRequest, EnqueueResult> enqueues =
-                new Batcher<>(ENQUEUE_BATCH, executor, timed(Call.ENQUEUE, store::enqueue));
+        reaper = new Reaper(store, reporter, events, this::leaseLost, this::heldByOffice);
+        deadLetters = new DeadLetterOffice(store, topics, reporter, events, reaper::self);
+        Batcher<EnqueueRequest, EnqueueResult> enqueues = new Batcher<>(
+                ENQUEUE_BATCH, request -> request.tasks().size(), executor, timed(Call.ENQUEUE, store::enqueue));
         Producer producer = new Producer(store, topics, events, alarm, deadLetters, enqueues, options.payloadLimit());
         desk = new WorkerDesk(store, dispatcher, reporter, producer, events, reaper::run, options.workerExpiry());
         taskOperations = new TaskOperations(
@@ -89,12 +95,20 @@ public final class Engine implements Backend {
         store.onWakeUp(new WakeUpListener() {
             @Override
             public void ready(String topic) {
-                waiting.signal(topic);
+                try {
+                    waiting.signal(topic);
+                } catch (RuntimeException e) {
+                    // the store's change is made; a lost signal is found by the scan
+                    log.warn("Nobody could be told that topic {} has tasks; the next scan will", topic, e);
+                }
             }
 
             @Override
             public void recordsChanged() {
-                executor.execute(topics::refresh);
+                executor.execute(() -> {
+                    topics.refresh();
+                    waiting.signalAll();
+                });
             }
         });
         Janitor janitor = new Janitor(store, events);
@@ -104,6 +118,10 @@ public final class Engine implements Backend {
                 new Duty("The regular scan", options.scanEvery(), options.clock(), executor, this::scan));
     }
 
+    private Set<UUID> heldByOffice() {
+        return deadLetters.held();
+    }
+
     private void leaseLost(UUID worker, UUID task) {
         desk.lost(worker, task);
     }
@@ -111,8 +129,9 @@ public final class Engine implements Backend {
     /** Covers signals that were lost, or that the store cannot send. */
     private void scan() {
         topics.refresh();
-        handedOut.forgetOverdue(store.now());
-        finishes.checkAll();
+        handedOut.forgetOld(store.now());
+        desk.forgetGone();
+        finishes.scan();
         waiting.signalAll();
     }
 
@@ -153,7 +172,12 @@ public final class Engine implements Backend {
     public void close() {
         duties.forEach(Duty::close);
         alarm.close();
-        reaper.close();
-        store.close();
+        try {
+            reaper.close();
+        } catch (RuntimeException e) {
+            log.warn("The engine could not say that it leaves; it will expire", e);
+        } finally {
+            store.close();
+        }
     }
 }

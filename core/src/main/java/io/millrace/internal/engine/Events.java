@@ -29,7 +29,7 @@ public final class Events {
         for (Observer observer : observers) {
             try {
                 observer.on(event);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 log.warn("An observer failed on {}; the work goes on without it", event, e);
             }
         }

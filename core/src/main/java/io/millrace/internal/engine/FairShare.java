@@ -20,6 +20,7 @@ final class FairShare {
 
     private final Map<String, Double> virtualTimes = new HashMap<>();
     private double now;
+    private int forgetAt = REMEMBERED;
 
     /** The topics in the order in which to ask them, with the share of each in {@code max}. */
     synchronized List<FromTopic> divide(Collection<String> topics, int max, Function<String, TopicPolicy> policyOf) {
@@ -47,12 +48,23 @@ final class FairShare {
         return shares;
     }
 
-    synchronized void given(String topic, int tasks, int weight) {
-        double before = timeOf(topic);
-        now = Math.max(now, before);
-        virtualTimes.put(topic, before + (double) tasks / weight);
-        if (virtualTimes.size() > REMEMBERED) {
+    /** What the topics gave in one claim. */
+    synchronized void given(Map<String, Integer> tasks, Function<String, TopicPolicy> policyOf) {
+        double furthestBehind = Double.MAX_VALUE;
+        for (Map.Entry<String, Integer> entry : tasks.entrySet()) {
+            String topic = entry.getKey();
+            double before = timeOf(topic);
+            furthestBehind = Math.min(furthestBehind, before);
+            virtualTimes.put(
+                    topic,
+                    before + (double) entry.getValue() / policyOf.apply(topic).weight());
+        }
+        if (!tasks.isEmpty()) {
+            now = Math.max(now, furthestBehind);
+        }
+        if (virtualTimes.size() > forgetAt) {
             virtualTimes.values().removeIf(time -> time <= now);
+            forgetAt = Math.max(REMEMBERED, 2 * virtualTimes.size());
         }
     }
 

@@ -7,64 +7,111 @@ import io.millrace.TaskState;
 import io.millrace.spi.Completion;
 import io.millrace.spi.Next;
 import io.millrace.spi.TaskStore;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Who waits for a task to be final. What ends on this node is told at once, the rest found by the regular scan. */
+/**
+ * Who waits for a task to be final. What ends on this node is told at once, the rest found by the regular scan. What
+ * hangs on an answer is the users' code, and runs on the common pool, not on a thread that others wait for.
+ */
 final class Finishes {
+    private static final Logger log = LoggerFactory.getLogger(Finishes.class);
+    private static final int CHUNK = 500;
+
     private final TaskStore store;
     private final Executor executor;
-    private final Map<UUID, CompletableFuture<Task>> awaited = new ConcurrentHashMap<>();
+    private final Map<UUID, List<CompletableFuture<Task>>> awaited = new ConcurrentHashMap<>();
+    /** Awaited tasks that the last scan did not find: they may just be about to be told as finished. */
+    private final Set<UUID> missing = ConcurrentHashMap.newKeySet();
 
     Finishes(TaskStore store, Executor executor) {
         this.store = store;
         this.executor = executor;
     }
 
-    /** Each caller gets a future of its own: to cancel one disturbs no other. */
     CompletableFuture<Task> await(UUID id) {
-        CompletableFuture<Task> shared = awaited.computeIfAbsent(id, any -> new CompletableFuture<>());
-        CompletableFuture<Task> own = shared.copy();
-        check(List.of(id));
-        return own;
+        CompletableFuture<Task> future = new CompletableFuture<>();
+        awaited.computeIfAbsent(id, any -> new CopyOnWriteArrayList<>()).add(future);
+        var unused = future.whenComplete((task, error) -> forget(id, future));
+        try {
+            List<Task> found = store.get(List.of(id));
+            if (found.isEmpty()) {
+                future.completeExceptionally(new TaskNotFoundException(id));
+            } else if (found.get(0).state().isFinal()) {
+                future.complete(found.get(0));
+            }
+        } catch (RuntimeException e) {
+            future.completeExceptionally(e);
+        }
+        return future;
     }
 
-    /** Something may have happened to these. */
-    void check(List<UUID> ids) {
-        List<UUID> wanted = ids.stream().filter(awaited::containsKey).toList();
-        if (wanted.isEmpty()) {
-            return;
+    private void forget(UUID id, CompletableFuture<Task> future) {
+        awaited.computeIfPresent(id, (any, futures) -> {
+            futures.removeIf(other -> other == future);
+            return futures.isEmpty() ? null : futures;
+        });
+    }
+
+    /** Something happened to this task here; it may be final or gone. */
+    void look(UUID id) {
+        if (awaited.containsKey(id)) {
+            executor.execute(() -> {
+                try {
+                    List<Task> found = store.get(List.of(id));
+                    settle(id, found.isEmpty() ? null : found.get(0));
+                } catch (RuntimeException e) {
+                    log.debug("The scan will tell who waits for task {}", id, e);
+                }
+            });
         }
-        Map<UUID, Task> found = new HashMap<>();
-        store.get(wanted).forEach(task -> found.put(task.id(), task));
-        for (UUID id : wanted) {
-            Task task = found.get(id);
-            if (task == null) {
-                settle(id, null);
-            } else if (task.state().isFinal()) {
-                settle(id, task);
+    }
+
+    /** Looks at all that are awaited. What is missing twice in a row is gone. */
+    void scan() {
+        List<UUID> ids = new ArrayList<>(awaited.keySet());
+        missing.retainAll(ids);
+        for (int from = 0; from < ids.size(); from += CHUNK) {
+            List<UUID> chunk = ids.subList(from, Math.min(ids.size(), from + CHUNK));
+            Map<UUID, Task> found = new HashMap<>();
+            store.get(chunk).forEach(task -> found.put(task.id(), task));
+            for (UUID id : new HashSet<>(chunk)) {
+                Task task = found.get(id);
+                if (task != null || !missing.add(id)) {
+                    settle(id, task);
+                }
             }
         }
     }
 
-    void checkAll() {
-        check(List.copyOf(awaited.keySet()));
-    }
-
-    /** A task ended here. If it was not kept, it is described from what was known of it. */
+    /** A task ended here. If it was not kept, or runs again already, it is described from what was known of it. */
     void finished(Task before, Completion completion, TaskState state) {
-        if (!awaited.containsKey(before.id())) {
+        UUID id = before.id();
+        if (!awaited.containsKey(id)) {
             return;
         }
         executor.execute(() -> {
-            List<Task> found = store.get(List.of(before.id()));
-            settle(before.id(), found.isEmpty() ? asFinished(before, completion, state) : found.get(0));
+            Task ended = asFinished(before, completion, state);
+            try {
+                List<Task> found = store.get(List.of(id));
+                boolean there = !found.isEmpty() && found.get(0).state().isFinal();
+                settle(id, there ? found.get(0) : ended);
+            } catch (RuntimeException e) {
+                settle(id, ended);
+            }
         });
     }
 
@@ -81,15 +128,24 @@ final class Finishes {
                 result);
     }
 
+    /** Tells those who wait, if the task is gone (null) or final. */
     private void settle(UUID id, @Nullable Task task) {
-        CompletableFuture<Task> future = awaited.remove(id);
-        if (future == null) {
+        if (task != null && !task.state().isFinal()) {
+            missing.remove(id);
             return;
         }
-        if (task != null) {
-            future.complete(task);
-        } else {
-            future.completeExceptionally(new TaskNotFoundException(id));
+        List<CompletableFuture<Task>> futures = awaited.remove(id);
+        if (futures == null) {
+            return;
+        }
+        for (CompletableFuture<Task> future : futures) {
+            ForkJoinPool.commonPool().execute(() -> {
+                if (task != null) {
+                    future.complete(task);
+                } else {
+                    future.completeExceptionally(new TaskNotFoundException(id));
+                }
+            });
         }
     }
 }

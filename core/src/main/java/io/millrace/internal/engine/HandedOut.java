@@ -4,6 +4,7 @@ import io.millrace.Task;
 import io.millrace.spi.Lease;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.TaskStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The tasks that this node gave to workers, kept so that a report needs no look into the store. */
 final class HandedOut {
+    private static final Duration KEPT = Duration.ofMinutes(2);
+
     private final TaskStore store;
     private final Map<UUID, LeasedTask> tasks = new ConcurrentHashMap<>();
 
@@ -36,15 +39,17 @@ final class HandedOut {
         return found.isEmpty() ? null : new LeasedTask(found.get(0), lease);
     }
 
+    /** The attempt has ended, under whatever lease. */
     void remove(Lease lease) {
-        tasks.computeIfPresent(lease.task(), (id, known) -> known.lease().equals(lease) ? null : known);
+        tasks.computeIfPresent(lease.task(), (id, known) -> known.lease().attempt() <= lease.attempt() ? null : known);
     }
 
-    /** Forgets what nobody reported in time. */
-    void forgetOverdue(Instant now) {
+    /** Forgets what was given out long ago: its report may have gone to another node, or will find it in the store. */
+    void forgetOld(Instant now) {
+        Instant recent = now.minus(KEPT);
         tasks.values().removeIf(leased -> {
             Task.Hold hold = leased.task().hold();
-            return hold == null || hold.until().isBefore(now);
+            return hold == null || hold.since().isBefore(recent);
         });
     }
 }

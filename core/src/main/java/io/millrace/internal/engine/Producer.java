@@ -20,8 +20,12 @@ import io.millrace.spi.TaskStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -60,31 +64,38 @@ final class Producer {
         this.payloadLimit = payloadLimit;
     }
 
-    List<Enqueued> enqueue(List<NewTask> tasks) {
-        check(tasks);
-        EnqueueRequest request = request(tasks);
-        EnqueueResult result = batcher.call(request);
+    List<Enqueued> enqueue(List<NewTask> given) {
+        List<NewTask> tasks = checkedCopy(given);
+        return answer(tasks, batcher.call(request(tasks)));
+    }
+
+    /** What hangs on the answer is the users' code: it runs on the common pool. */
+    CompletableFuture<List<Enqueued>> enqueueAsync(List<NewTask> given) {
+        try {
+            List<NewTask> tasks = checkedCopy(given);
+            return batcher.submit(request(tasks)).thenApplyAsync(result -> answer(tasks, result));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private List<Enqueued> answer(List<NewTask> tasks, EnqueueResult result) {
         return result instanceof EnqueueResult.Full full
                 ? enqueueLeaking(tasks, full.topic())
                 : answer(tasks, tasks, (EnqueueResult.Stored) result);
     }
 
-    CompletableFuture<List<Enqueued>> enqueueAsync(List<NewTask> tasks) {
-        try {
-            check(tasks);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return batcher.submit(request(tasks))
-                .thenApply(result -> result instanceof EnqueueResult.Full full
-                        ? enqueueLeaking(tasks, full.topic())
-                        : answer(tasks, tasks, (EnqueueResult.Stored) result));
+    private List<NewTask> checkedCopy(List<NewTask> given) {
+        List<NewTask> tasks = new ArrayList<>(Limits.present("tasks", given));
+        check(tasks);
+        return tasks;
     }
 
     void check(List<NewTask> tasks) {
-        Limits.between("tasks", tasks.size(), 1, Limits.BATCH);
+        Limits.between("tasks", Limits.present("tasks", tasks).size(), 1, Limits.BATCH);
         Instant now = null;
         for (NewTask task : tasks) {
+            Limits.present("task", task);
             checkPayload("payload", task.payload());
             if (task.deadline() != null) {
                 now = now == null ? store.now() : now;
@@ -109,25 +120,25 @@ final class Producer {
                 capacities.put(task.topic(), capacity);
             }
         }
-        return new EnqueueRequest(List.copyOf(tasks), capacities);
+        return new EnqueueRequest(tasks, capacities);
     }
 
     /** Tries again with room made at the front, or with letters instead of the tasks for which there is no room. */
     private List<Enqueued> enqueueLeaking(List<NewTask> tasks, String firstFull) {
         List<NewTask> stored = tasks;
         String full = firstFull;
-        for (int round = 1; ; round++) {
+        for (int round = 1; round <= 2 * ROUNDS; round++) {
             TopicPolicy policy = topics.policy(full);
             String deadLetter = policy.deadLetter();
             int capacity = policy.capacity() == null ? Integer.MAX_VALUE : policy.capacity();
             if (deadLetter == null) {
                 throw new TopicFullException(full, capacity);
             }
-            int room = round < ROUNDS ? room(full, capacity) : 0;
             if (policy.leak() == Leak.FRONT && round < ROUNDS) {
-                overflow.leakFront(full, missing(stored, full, room));
+                stored = leakRear(stored, full, capacity, deadLetter);
+                overflow.leakFront(full, missing(stored, full, room(full, capacity)));
             } else {
-                stored = leakRear(stored, full, room, deadLetter);
+                stored = leakRear(stored, full, round <= ROUNDS ? room(full, capacity) : 0, deadLetter);
             }
             EnqueueResult result = batcher.call(request(stored));
             if (result instanceof EnqueueResult.Stored done) {
@@ -135,6 +146,8 @@ final class Producer {
             }
             full = ((EnqueueResult.Full) result).topic();
         }
+        throw new TopicFullException(
+                full, Objects.requireNonNullElse(topics.policy(full).capacity(), 0));
     }
 
     private int room(String topic, int capacity) {
@@ -149,11 +162,14 @@ final class Producer {
         return (int) Math.max(1, wanted - room);
     }
 
-    private static List<NewTask> leakRear(List<NewTask> tasks, String topic, int room, String deadLetter) {
+    /** Replaces the tasks for which there is no room by letters. What is there already takes none, and is left. */
+    private List<NewTask> leakRear(List<NewTask> tasks, String topic, int room, String deadLetter) {
+        Set<UUID> there = new HashSet<>();
+        store.get(tasks.stream().map(NewTask::id).toList()).forEach(task -> there.add(task.id()));
         List<NewTask> replaced = new ArrayList<>(tasks.size());
         int left = room;
         for (NewTask task : tasks) {
-            boolean leaks = takesRoom(task, topic) && left-- <= 0;
+            boolean leaks = takesRoom(task, topic) && !there.contains(task.id()) && left-- <= 0;
             replaced.add(leaks ? DeadLetters.leaked(task, deadLetter) : task);
         }
         return replaced;

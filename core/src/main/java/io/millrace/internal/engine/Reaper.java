@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class Reaper {
     private static final Logger log = LoggerFactory.getLogger(Reaper.class);
     private static final int BATCH = 500;
     private static final Duration EXPIRY = Duration.ofSeconds(60);
+    private static final Duration GRACE = Duration.ofSeconds(10);
     /** No topic has such a name: the engine itself serves none. */
     private static final String NO_TOPIC = "#engine";
 
@@ -34,6 +36,9 @@ final class Reaper {
     private final Reporter reporter;
     private final Events events;
     private final LeaseLossListener losses;
+    /** What the engine holds for other reasons than reaping. */
+    private final Supplier<Set<UUID>> held;
+
     private final Set<UUID> knownAlive = new HashSet<>();
     private @Nullable UUID self;
 
@@ -42,7 +47,8 @@ final class Reaper {
         void lost(UUID worker, UUID task);
     }
 
-    Reaper(TaskStore store, Reporter reporter, Events events, LeaseLossListener losses) {
+    Reaper(TaskStore store, Reporter reporter, Events events, LeaseLossListener losses, Supplier<Set<UUID>> held) {
+        this.held = held;
         this.store = store;
         this.reporter = reporter;
         this.events = events;
@@ -55,10 +61,16 @@ final class Reaper {
 
     /** This engine as a worker, registered anew if it was taken for dead. */
     synchronized UUID self() {
-        if (self == null || !store.workers().renew(Heartbeat.of(self)).worker().isAlive()) {
+        if (self == null || !isAlive(self)) {
             self = store.workers().register(new WorkerRegistry.Introduction("engine", "", Set.of(NO_TOPIC)), EXPIRY);
         }
         return self;
+    }
+
+    /** Says that the engine lives, and what it moves between topics; whatever else it holds is given up. */
+    private boolean isAlive(UUID id) {
+        Heartbeat heartbeat = new Heartbeat(id, held.get(), GRACE, List.of());
+        return store.workers().renew(heartbeat).worker().isAlive();
     }
 
     void run() {
@@ -96,8 +108,10 @@ final class Reaper {
         return reporter.end(leased, ending);
     }
 
-    private void tellExpired() {
-        for (Worker worker : store.workers().list()) {
+    private synchronized void tellExpired() {
+        List<Worker> workers = store.workers().list();
+        knownAlive.retainAll(workers.stream().map(Worker::id).toList());
+        for (Worker worker : workers) {
             if (worker.status() != Worker.Status.EXPIRED) {
                 knownAlive.add(worker.id());
             } else if (knownAlive.remove(worker.id())) {

@@ -1,9 +1,11 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
+import io.millrace.NewTask;
 import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
+import io.millrace.When;
 import io.millrace.internal.lifecycle.LifeCycle;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
@@ -17,9 +19,13 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The end of attempts: decides what follows from a report, and has it written. */
 final class Reporter {
+    private static final Logger log = LoggerFactory.getLogger(Reporter.class);
+
     private final TaskStore store;
     private final Topics topics;
     private final Events events;
@@ -84,7 +90,11 @@ final class Reporter {
         return batcher.submit(completion).thenApply(result -> {
             handedOut.remove(leased.lease());
             if (result.status() == Status.APPLIED) {
-                applied(leased, completion, result);
+                try {
+                    applied(leased, completion, result);
+                } catch (RuntimeException e) {
+                    log.warn("{} has ended; who waits for it learns it from the next scan", leased.task(), e);
+                }
             }
             return result;
         });
@@ -101,11 +111,25 @@ final class Reporter {
                 && !requeue.delay().isZero()) {
             alarm.at(task.topic(), store.now().plus(requeue.delay()));
         }
+        if (completion.next() instanceof Next.Finish finish && finish.state() == result.state()) {
+            finish.spawned().forEach(this::setAlarm);
+        }
+        if (!result.released().isEmpty()) {
+            store.get(result.released())
+                    .forEach(released ->
+                            alarm.at(released.topic(), released.moments().due()));
+        }
         if (result.state() != null && result.state().isFinal()) {
             finishes.finished(task, completion, result.state());
         }
         if (events.wanted()) {
             tell(task, completion, result);
+        }
+    }
+
+    private void setAlarm(NewTask spawned) {
+        if (!spawned.runAt().equals(When.NOW)) {
+            alarm.at(spawned.topic(), spawned.runAt().from(store.now()));
         }
     }
 

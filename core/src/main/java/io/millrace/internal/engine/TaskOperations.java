@@ -73,7 +73,7 @@ final class TaskOperations implements TaskClient {
 
     @Override
     public Optional<Task> find(UUID id) {
-        return store.get(List.of(id)).stream().findFirst();
+        return store.get(List.of(Limits.present("id", id))).stream().findFirst();
     }
 
     @Override
@@ -103,7 +103,7 @@ final class TaskOperations implements TaskClient {
 
     @Override
     public CompletableFuture<Task> finished(UUID id) {
-        return finishes.await(id);
+        return finishes.await(Limits.present("id", id));
     }
 
     @Override
@@ -118,7 +118,7 @@ final class TaskOperations implements TaskClient {
 
     @Override
     public void reschedule(UUID id, When runAt) {
-        Item item = change(id, new Change.Reschedule(runAt), "rescheduled");
+        Item item = change(id, new Change.Reschedule(Limits.present("runAt", runAt)), "rescheduled");
         Instant now = store.now();
         Instant due = runAt.from(now);
         if (item.topic() != null && due.isAfter(now)) {
@@ -147,8 +147,9 @@ final class TaskOperations implements TaskClient {
     }
 
     private Item change(UUID id, Change change, String asked) {
-        Item item =
-                store.change(new Selection.Ids(List.of(id)), change, 1).items().get(0);
+        Item item = store.change(new Selection.Ids(List.of(Limits.present("id", id))), change, 1)
+                .items()
+                .get(0);
         switch (item.status()) {
             case CHANGED -> changed(item, change);
             case NOT_FOUND -> throw new TaskNotFoundException(id);
@@ -180,7 +181,7 @@ final class TaskOperations implements TaskClient {
         if (kind == Kind.CANCEL_REQUESTED) {
             cancelRequested.accept(item.id());
         }
-        finishes.check(List.of(item.id()));
+        finishes.look(item.id());
         events.tell(() -> new Event.TaskChanged(item.id(), item.topic(), kind));
     }
 

@@ -74,6 +74,7 @@ final class TopicOperations implements TopicClient {
     @Override
     public void setPolicy(String topic, TopicPolicy policy) {
         Limits.topic("topic", topic);
+        Limits.present("policy", policy);
         if (topic.equals(policy.deadLetter())) {
             throw new InvalidValueException("deadLetter", topic, "a topic cannot be its own dead-letter topic");
         }

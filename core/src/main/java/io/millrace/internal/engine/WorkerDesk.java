@@ -1,7 +1,6 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
-import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.Worker;
 import io.millrace.spi.CompletionResult;
@@ -13,6 +12,7 @@ import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,13 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     /** Of the workers that registered here: what they serve, and whom to tell. */
     private final Map<UUID, Desk> desks = new ConcurrentHashMap<>();
 
-    private record Desk(Set<String> topics, LeaseListener listener) {}
+    /**
+     * One worker.
+     *
+     * @param registered the topics it registered with
+     * @param served those that it last asked for, as the store knows them
+     */
+    private record Desk(Set<String> registered, Set<String> served, LeaseListener listener) {}
 
     WorkerDesk(
             TaskStore store,
@@ -58,15 +64,17 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
 
     @Override
     public Registration register(Introduction introduction, LeaseListener listener) {
-        introduction.topics().forEach(topic -> Limits.topic("topics", topic));
+        check(introduction);
         UUID id = store.workers().register(introduction, expiresAfter);
-        desks.put(id, new Desk(introduction.topics(), listener));
+        Set<String> topics = Set.copyOf(introduction.topics());
+        desks.put(id, new Desk(topics, topics, listener));
         events.tell(() -> new Event.WorkerRegistered(id, introduction.name()));
         return new Registration(id, expiresAfter.dividedBy(3), expiresAfter);
     }
 
     @Override
     public Renewal ping(UUID worker, @Nullable Set<UUID> holding, List<Heartbeat.Report> reports) {
+        reports.forEach(WorkerDesk::check);
         Renewal renewal = store.workers().renew(new Heartbeat(worker, holding, GRACE, reports));
         if (!renewal.worker().isAlive()) {
             desks.remove(worker);
@@ -87,40 +95,76 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
             Limits.between("max", max, 1, Limits.CLAIM);
             Limits.notNegative("wait", wait);
             topics.forEach(topic -> Limits.topic("topics", topic));
-        } catch (InvalidValueException e) {
+            return dispatcher.claim(worker, toClaimFrom(worker, Set.copyOf(topics)), max, wait, executor);
+        } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return dispatcher.claim(worker, served(worker, topics), max, wait, executor);
     }
 
-    /** The topics to claim from; what a worker asks for tells what it serves, whatever it registered with. */
-    private Set<String> served(UUID worker, Collection<String> asked) {
-        Desk desk = desks.computeIfAbsent(worker, any -> new Desk(registeredElsewhere(worker), LeaseListener.NONE));
-        if (asked.isEmpty() || (asked.size() == desk.topics.size() && desk.topics.containsAll(asked))) {
-            return desk.topics;
+    /** What a worker asks for tells what it serves, whatever it registered with. */
+    private Set<String> toClaimFrom(UUID worker, Set<String> asked) {
+        Desk desk = desks.get(worker);
+        if (desk == null) {
+            desk = deskOfOtherNode(worker);
         }
-        Set<String> topics = Set.copyOf(asked);
-        store.workers().serve(worker, topics);
-        desks.put(worker, new Desk(topics, desk.listener));
+        Set<String> topics = asked.isEmpty() ? desk.registered : asked;
+        if (!topics.equals(desk.served)) {
+            store.workers().serve(worker, topics);
+            desks.replace(worker, new Desk(desk.registered, topics, desk.listener));
+        }
         return topics;
     }
 
-    private Set<String> registeredElsewhere(UUID worker) {
-        return store.workers().list().stream()
-                .filter(known -> known.id().equals(worker))
-                .findFirst()
-                .map(Worker::topics)
-                .orElse(Set.of());
+    /** A worker that registered with another node; one that the store does not know is not remembered. */
+    private Desk deskOfOtherNode(UUID worker) {
+        for (Worker known : store.workers().list()) {
+            if (known.id().equals(worker)) {
+                Desk desk = new Desk(known.topics(), known.topics(), LeaseListener.NONE);
+                desks.put(worker, desk);
+                return desk;
+            }
+        }
+        return new Desk(Set.of(), Set.of(), LeaseListener.NONE);
+    }
+
+    /** Forgets workers that expired, or left by another node. */
+    void forgetGone() {
+        Set<UUID> gone = new HashSet<>(desks.keySet());
+        for (Worker worker : store.workers().list()) {
+            if (worker.status() != Worker.Status.EXPIRED) {
+                gone.remove(worker.id());
+            }
+        }
+        desks.keySet().removeAll(gone);
     }
 
     @Override
     public CompletableFuture<CompletionResult> report(UUID worker, Report report) {
         try {
             check(report.ending());
-        } catch (InvalidValueException e) {
+            return reporter.report(worker, report);
+        } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        return reporter.report(worker, report);
+    }
+
+    private static void check(Introduction introduction) {
+        Limits.atMost("name", introduction.name(), Limits.TAG_LENGTH);
+        Limits.atMost("host", introduction.host(), Limits.TAG_LENGTH);
+        Limits.between("topics", introduction.topics().size(), 0, Limits.WORKER_TOPICS);
+        introduction.topics().forEach(topic -> Limits.topic("topics", topic));
+    }
+
+    private static void check(Heartbeat.Report report) {
+        if (report.percent() != null) {
+            Limits.between("percent", report.percent(), 0, 100);
+        }
+        if (report.message() != null) {
+            Limits.atMost("message", report.message(), Limits.ERROR_LENGTH);
+        }
+        if (report.extend() != null) {
+            Limits.positive("extend", report.extend());
+        }
     }
 
     private void check(Ending ending) {

@@ -14,16 +14,20 @@ public final class DeadLetters {
 
     /** The copy of a task that has failed. It has the same id each time, so that one failure makes one letter. */
     static NewTask copyOf(Task task, String deadLetter, String error) {
-        String name = task.id() + "#" + task.tally().attempts();
-        UUID id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
-        return copy(task.given(), deadLetter, error).id(id).build();
+        String name =
+                task.id() + "#" + task.tally().attempts() + "@" + task.moments().created();
+        return copy(task.given(), deadLetter, error).id(named(name)).build();
     }
 
-    /** The copy of a task that its topic could not take, or had to give up to make room. */
+    /** The copy of a task that its topic could not take, or had to give up to make room; one for each task. */
     public static NewTask leaked(NewTask task, String deadLetter) {
         return copy(task, deadLetter, "leaked: topic " + task.topic() + " was full")
-                .id(TimeOrderedIds.next())
+                .id(named(task.id() + "#leaked"))
                 .build();
+    }
+
+    private static UUID named(String name) {
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The task that a redrive enqueues anew in the topic the letter came from. */

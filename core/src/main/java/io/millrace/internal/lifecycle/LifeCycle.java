@@ -5,7 +5,6 @@ import static io.millrace.TaskState.FAILED;
 import static io.millrace.TaskState.SUCCEEDED;
 import static io.millrace.TaskState.TIMED_OUT;
 
-import io.millrace.Limits;
 import io.millrace.OnTimeout;
 import io.millrace.Retry;
 import io.millrace.Task;
@@ -19,7 +18,6 @@ import io.millrace.spi.Next.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What follows when an attempt ends: the task, what happened and the topic's policy in, what to write out. Nothing here
@@ -28,12 +26,13 @@ import org.jspecify.annotations.Nullable;
 public final class LifeCycle {
     private LifeCycle() {}
 
-    public static Completion decide(LeasedTask leased, Ending ending, TopicPolicy policy, RandomGenerator chance) {
+    public static Completion decide(LeasedTask leased, Ending reported, TopicPolicy policy, RandomGenerator chance) {
         Task task = leased.task();
+        Ending ending = named(task, reported, policy);
         Next next = next(task, ending, policy, chance);
         boolean success = ending instanceof Ending.Succeeded;
         Next ifCancelled = success ? next : Next.Finish.as(CANCELLED, policy.retentionOf(task.given(), CANCELLED));
-        return new Completion(leased.lease(), ending.outcome(), cut(ending.error()), next, ifCancelled);
+        return new Completion(leased.lease(), ending.outcome(), ending.error(), next, ifCancelled);
     }
 
     private static Next next(Task task, Ending ending, TopicPolicy policy, RandomGenerator chance) {
@@ -56,15 +55,27 @@ public final class LifeCycle {
                     : dead(task, TIMED_OUT, late.error(), policy);
         }
         if (ending instanceof Ending.Lost lost) {
-            int losses = task.tally().losses() + 1;
-            return losses >= policy.lossLimit()
-                    ? dead(task, FAILED, "poison: " + losses + " workers were lost over it; " + lost.error(), policy)
+            return isPoison(task, policy)
+                    ? dead(task, FAILED, lost.error(), policy)
                     : new Next.Requeue(Duration.ZERO, Reason.LOSS);
         }
         if (ending instanceof Ending.Snoozed snoozed) {
             return new Next.Requeue(snoozed.delay(), Reason.SNOOZE);
         }
         return new Next.Requeue(Duration.ZERO, Reason.RELEASE);
+    }
+
+    private static boolean isPoison(Task task, TopicPolicy policy) {
+        return task.tally().losses() + 1 >= policy.lossLimit();
+    }
+
+    /** The loss that makes a task poison says so, in the attempt and in the dead letter. */
+    private static Ending named(Task task, Ending ending, TopicPolicy policy) {
+        if (ending instanceof Ending.Lost lost && isPoison(task, policy)) {
+            int losses = task.tally().losses() + 1;
+            return new Ending.Lost("poison: " + losses + " workers were lost over it; " + lost.error());
+        }
+        return ending;
     }
 
     private static Next retryOr(TaskState end, Task task, String error, TopicPolicy policy, RandomGenerator chance) {
@@ -82,9 +93,5 @@ public final class LifeCycle {
             return Next.Finish.as(state, retention);
         }
         return new Next.Finish(state, retention, null, List.of(DeadLetters.copyOf(task, grave, error)), List.of());
-    }
-
-    private static @Nullable String cut(@Nullable String error) {
-        return error == null || error.length() <= Limits.ERROR_LENGTH ? error : error.substring(0, Limits.ERROR_LENGTH);
     }
 }

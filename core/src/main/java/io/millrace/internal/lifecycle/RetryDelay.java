@@ -19,7 +19,7 @@ final class RetryDelay {
             case NONE -> plain;
             case FULL -> plain * chance.nextDouble();
             case HALF -> plain / 2 + plain / 2 * chance.nextDouble();
-            case DECORRELATED -> decorrelated(retry, number, chance);
+            case DECORRELATED -> decorrelated(retry, number, most, chance);
         };
         return Duration.ofMillis(Math.round(Math.min(delay, most)));
     }
@@ -39,9 +39,9 @@ final class RetryDelay {
         };
     }
 
-    private static double decorrelated(Retry retry, int number, RandomGenerator chance) {
+    private static double decorrelated(Retry retry, int number, double most, RandomGenerator chance) {
         double base = retry.base().toMillis();
-        double previous = number == 1 ? base : Math.min(plain(retry, number - 1, chance), LONGEST_MILLIS);
+        double previous = number == 1 ? base : Math.min(plain(retry, number - 1, chance), most);
         double reach = Math.max(0, 3 * previous - base);
         return base + reach * chance.nextDouble();
     }

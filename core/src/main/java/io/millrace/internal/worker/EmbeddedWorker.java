@@ -19,7 +19,6 @@ import io.millrace.spi.WorkerStanding;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,12 +60,15 @@ public final class EmbeddedWorker implements Session.Owner {
     private final Prefetch prefetch;
     private final WorkerThreads threads;
     private final Object idleness = new Object();
-    private volatile Collection<String> topics = List.of();
+    private volatile Set<String> topics = Set.of();
     private volatile @Nullable Session session;
     /** The session that leaves when its last task has ended. */
     private final AtomicReference<@Nullable Session> toldToStop = new AtomicReference<>();
 
     private volatile boolean closing;
+    /** The session has ended, and a new one has not begun yet. */
+    private volatile boolean lost;
+
     private @Nullable Duty heartbeat;
 
     public EmbeddedWorker(
@@ -101,9 +103,14 @@ public final class EmbeddedWorker implements Session.Owner {
             running.restartFetch();
             return;
         }
-        Session first = begin();
-        heartbeat = new Duty("The heartbeat", first.pingEvery(), clock, executor, this::beat);
-        threads.start(options.workers());
+        try {
+            Session first = begin();
+            heartbeat = new Duty("The heartbeat", first.pingEvery(), clock, executor, this::beat);
+            threads.start(options.workers());
+        } catch (RuntimeException e) {
+            handlers.remove(topic);
+            throw e;
+        }
     }
 
     private Session begin() {
@@ -124,7 +131,9 @@ public final class EmbeddedWorker implements Session.Owner {
 
     private void beat() {
         Session running = session;
-        if (running != null) {
+        if (lost) {
+            beginAnew();
+        } else if (running != null) {
             running.ping();
             handBack(job -> clock.millis() - job.fetchedAt() > STALE_MILLIS);
         }
@@ -147,12 +156,15 @@ public final class EmbeddedWorker implements Session.Owner {
                 running.fetch();
             }
             try {
-                Runnable next = buffer.take();
-                busy.incrementAndGet();
-                try {
-                    next.run();
-                } finally {
-                    busy.decrementAndGet();
+                // others may have taken what was there when it closed
+                Runnable next = closing ? buffer.poll() : buffer.take();
+                if (next != null) {
+                    busy.incrementAndGet();
+                    try {
+                        next.run();
+                    } finally {
+                        busy.decrementAndGet();
+                    }
                 }
             } catch (InterruptedException e) {
                 // closed, or a cancel that came too late for its task: the condition above decides
@@ -169,7 +181,8 @@ public final class EmbeddedWorker implements Session.Owner {
         Ending ending = new Ending.Failed("the worker's thread died", false);
         try {
             ending = handle(job);
-        } catch (Error e) {
+        } catch (Throwable e) {
+            // an Error, or what a handler has smuggled past the compiler
             ending = new Ending.Failed(Failures.describe(e), false);
             throw e;
         } finally {
@@ -198,7 +211,7 @@ public final class EmbeddedWorker implements Session.Owner {
     // what the session asks
 
     @Override
-    public Collection<String> topics() {
+    public Set<String> topics() {
         return topics;
     }
 
@@ -251,10 +264,19 @@ public final class EmbeddedWorker implements Session.Owner {
                 "Worker {} was taken for dead; what it ran is abandoned and runs again, and it registers anew",
                 options.workerName());
         endedSession.abandonAll();
-        synchronized (this) {
-            if (!closing) {
-                begin();
-            }
+        lost = true;
+        beginAnew();
+    }
+
+    private synchronized void beginAnew() {
+        if (closing || !lost) {
+            return;
+        }
+        try {
+            begin();
+            lost = false;
+        } catch (RuntimeException e) {
+            log.warn("Worker {} could not register; the next try comes with the heartbeat", options.workerName(), e);
         }
     }
 
@@ -337,7 +359,11 @@ public final class EmbeddedWorker implements Session.Owner {
         if (heartbeat != null) {
             heartbeat.close();
         }
-        running.leave();
+        try {
+            running.leave();
+        } catch (RuntimeException e) {
+            log.warn("Worker {} could not say that it leaves; it will expire", options.workerName(), e);
+        }
         threads.close();
         if (interrupted) {
             Thread.currentThread().interrupt();

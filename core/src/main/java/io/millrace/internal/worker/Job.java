@@ -1,7 +1,6 @@
 package io.millrace.internal.worker;
 
 import io.millrace.Codec;
-import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.NewTask;
 import io.millrace.Payload;
@@ -79,11 +78,12 @@ final class Job implements TaskContext, Runnable {
         Thread.interrupted();
     }
 
+    /** Asks the handler to stop: with one interrupt, so that its clean-up is not disturbed by a second. */
     synchronized void cancel() {
-        cancelled = true;
-        if (thread != null) {
+        if (!cancelled && thread != null) {
             thread.interrupt();
         }
+        cancelled = true;
     }
 
     /** Nobody waits for the outcome here any more: the lease is lost, or handed back. */
@@ -130,9 +130,8 @@ final class Job implements TaskContext, Runnable {
     @Override
     public void progress(int percent, @Nullable String message) {
         Limits.between("percent", percent, 0, 100);
-        if (message != null && message.length() > Limits.ERROR_LENGTH) {
-            throw new InvalidValueException(
-                    "message", message, "it may have up to " + Limits.ERROR_LENGTH + " characters");
+        if (message != null) {
+            Limits.atMost("message", message, Limits.ERROR_LENGTH);
         }
         progress = new Heartbeat.Report(lease(), percent, message, null);
     }

@@ -1,6 +1,5 @@
 package io.millrace.internal.worker;
 
-import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.StoreUnavailableException;
 import io.millrace.spi.CompletionResult;
@@ -18,7 +17,6 @@ import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +39,7 @@ final class Session implements WorkerProtocol.LeaseListener {
     private static final Logger log = LoggerFactory.getLogger(Session.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration TROUBLE = Duration.ofSeconds(1);
+    private static final String REFUSED = "its outcome cannot be kept: ";
 
     private final Owner owner;
     private final WorkerProtocol protocol;
@@ -48,12 +47,13 @@ final class Session implements WorkerProtocol.LeaseListener {
     private final Registration registration;
     private final Map<UUID, Job> inFlight = new ConcurrentHashMap<>();
     private final AtomicBoolean fetching = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable CompletableFuture<Claim> claim;
     private volatile boolean fetchingEnded;
 
     /** Who runs what the session fetches. */
     interface Owner {
-        Collection<String> topics();
+        Set<String> topics();
 
         /** How many tasks are wanted now. */
         int wanted();
@@ -96,21 +96,39 @@ final class Session implements WorkerProtocol.LeaseListener {
         while (!fetchingEnded && owner.wanted() > 0 && fetching.compareAndSet(false, true)) {
             int wanted = Math.min(owner.wanted(), Limits.CLAIM);
             if (wanted > 0) {
-                CompletableFuture<Claim> asked =
-                        protocol.claim(registration.id(), owner.topics(), wanted, LONG_POLL, owner::execute);
-                claim = asked;
-                var unused = asked.whenComplete(this::fetched);
+                ask(wanted);
                 return;
             }
             fetching.set(false);
         }
     }
 
+    private void ask(int wanted) {
+        Set<String> topics = owner.topics();
+        CompletableFuture<Claim> asked;
+        try {
+            asked = protocol.claim(registration.id(), topics, wanted, LONG_POLL, owner::execute);
+        } catch (RuntimeException e) {
+            fetchFailed(e);
+            return;
+        }
+        claim = asked;
+        var unused = asked.whenComplete(this::fetched);
+        if (fetchingEnded || !topics.equals(owner.topics())) {
+            // it may have been asked for between the call and the assignment
+            asked.cancel(false);
+        }
+    }
+
     /** What can be had at once, without waiting for more. */
     List<Job> fetchNow(int wanted) {
-        Claim answer = protocol.claim(registration.id(), owner.topics(), wanted, Duration.ZERO, Runnable::run)
-                .join();
-        return answer.tasks().stream().map(this::take).toList();
+        try {
+            Claim answer = protocol.claim(registration.id(), owner.topics(), wanted, Duration.ZERO, Runnable::run)
+                    .join();
+            return answer.tasks().stream().map(this::take).toList();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     private void fetched(@Nullable Claim answer, @Nullable Throwable error) {
@@ -164,14 +182,20 @@ final class Session implements WorkerProtocol.LeaseListener {
             forget(job);
             return;
         }
-        var unused = protocol.report(registration.id(), new Report(job.lease(), ending))
-                .whenComplete((result, error) -> {
-                    if (result != null) {
-                        reported(job, result);
-                    } else {
-                        reportFailed(job, ending, error instanceof CompletionException e ? e.getCause() : error);
-                    }
-                });
+        CompletableFuture<CompletionResult> answer;
+        try {
+            answer = protocol.report(registration.id(), new Report(job.lease(), ending));
+        } catch (RuntimeException e) {
+            reportFailed(job, ending, e);
+            return;
+        }
+        var unused = answer.whenComplete((result, error) -> {
+            if (result != null) {
+                reported(job, result);
+            } else {
+                reportFailed(job, ending, error instanceof CompletionException e ? e.getCause() : error);
+            }
+        });
     }
 
     private void reported(Job job, CompletionResult result) {
@@ -185,11 +209,12 @@ final class Session implements WorkerProtocol.LeaseListener {
         if (error instanceof StoreUnavailableException) {
             log.warn("The outcome of {} is reported again in {}: {}", job.task(), TROUBLE, error.getMessage());
             clock.after(TROUBLE, () -> report(job, ending));
-        } else if (error instanceof InvalidValueException && ending instanceof Ending.Succeeded) {
-            report(job, new Ending.Failed("its outcome cannot be kept: " + error.getMessage(), true));
+        } else if (ending instanceof Ending.Failed failed && failed.error().startsWith(REFUSED)) {
+            // to forget it would let it run again and again; so it ends by its time-to-run
+            log.error("Not even the failure of {} can be kept; it will end as timed out", job.task(), error);
         } else {
-            log.error("The outcome of {} could not be reported; the task will run again", job.task(), error);
-            forget(job);
+            log.error("The outcome of {} cannot be kept; the task fails", job.task(), error);
+            report(job, new Ending.Failed(REFUSED + (error == null ? "" : error.getMessage()), true));
         }
     }
 
@@ -224,7 +249,7 @@ final class Session implements WorkerProtocol.LeaseListener {
     }
 
     private void end(WorkerStanding standing) {
-        if (!fetchingEnded) {
+        if (ended.compareAndSet(false, true)) {
             endFetching();
             owner.ended(this, standing);
         }

@@ -38,11 +38,10 @@ final class WorkerThreads {
         thread.start();
     }
 
-    @SuppressWarnings("CatchAndPrintStackTrace")
     private void run() {
         try {
             loop.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             String name = Thread.currentThread().getName();
             log.error("Worker thread {} died; another takes its place", name, e);
             events.tell(() -> new Event.WorkerThreadReplaced(name, e));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.StoreUnavailableException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -204,5 +205,20 @@ class BatcherTroubleTest {
             }
         }
         return refused;
+    }
+
+    @Test
+    void a_long_stream_of_submitted_calls_does_not_pile_up_on_the_stack() {
+        AtomicInteger calls = new AtomicInteger();
+        List<Batcher<Integer, Integer>> self = new ArrayList<>();
+        self.add(new Batcher<>(1_000, Runnable::run, requests -> {
+            if (calls.incrementAndGet() < 20_000) {
+                var unused = self.get(0).submit(0);
+            }
+            return requests;
+        }));
+
+        assertThat(self.get(0).submit(0)).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(calls.get()).isEqualTo(20_000);
     }
 }

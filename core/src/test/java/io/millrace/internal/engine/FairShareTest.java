@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,10 +60,9 @@ class FairShareTest {
             left -= tasks;
         }
         taken.values().removeIf(tasks -> tasks == 0);
-        taken.forEach((topic, tasks) -> {
-            fairShare.given(topic, tasks, weights.get(topic));
-            given.merge(topic, tasks, Integer::sum);
-        });
+        // in any order: what a claim gave is noted at once
+        fairShare.given(new HashMap<>(taken), this::policy);
+        taken.forEach((topic, tasks) -> given.merge(topic, tasks, Integer::sum));
     }
 
     private void claim(int rounds, int max, String... withTasks) {
@@ -104,7 +105,8 @@ class FairShareTest {
             assertThat(shares).extracting(FromTopic::topic).containsExactlyInAnyOrderElementsOf(weights.keySet());
             assertThat(shares).allMatch(from -> from.share() >= 0);
             assertThat(shares.stream().mapToInt(FromTopic::share).sum()).isEqualTo(max);
-            shares.forEach(from -> fairShare.given(from.topic(), from.share(), weights.get(from.topic())));
+            fairShare.given(
+                    shares.stream().collect(Collectors.toMap(FromTopic::topic, FromTopic::share)), this::policy);
         }
     }
 
@@ -166,13 +168,11 @@ class FairShareTest {
     @Test
     void topics_are_asked_in_the_order_in_which_they_are_behind() {
         topics(1, 1, 1);
-        fairShare.given("a", 3, 1);
-        fairShare.given("b", 2, 1);
-        fairShare.given("c", 1, 1);
+        fairShare.given(Map.of("a", 3, "b", 2, "c", 1), this::policy);
         assertThat(divide(10)).extracting(FromTopic::topic).containsExactly("c", "b", "a");
-        fairShare.given("c", 9, 1);
+        fairShare.given(Map.of("c", 9), this::policy);
         assertThat(divide(10)).extracting(FromTopic::topic).containsExactly("b", "a", "c");
-        fairShare.given("b", 100, 100);
+        fairShare.given(Map.of("b", 1), this::policy);
         assertThat(divide(10)).extracting(FromTopic::topic).containsExactly("a", "b", "c");
     }
 
@@ -182,15 +182,25 @@ class FairShareTest {
                 IntStream.range(0, 10_050).mapToObj(i -> "topic-" + i).toList();
         Map<String, Integer> turns = new HashMap<>();
         for (int claim = 0; claim < 3; claim++) {
-            fairShare.divide(names, 5_025, topic -> TopicPolicy.DEFAULT).stream()
+            Map<String, Integer> shares = fairShare.divide(names, 5_025, topic -> TopicPolicy.DEFAULT).stream()
                     .filter(from -> from.share() > 0)
-                    .forEach(from -> {
-                        fairShare.given(from.topic(), from.share(), 1);
-                        turns.merge(from.topic(), from.share(), Integer::sum);
-                    });
+                    .collect(Collectors.toMap(FromTopic::topic, FromTopic::share));
+            fairShare.given(shares, topic -> TopicPolicy.DEFAULT);
+            shares.forEach((topic, tasks) -> turns.merge(topic, tasks, Integer::sum));
             int full = claim;
             assertThat(turns.values()).allMatch(count -> count <= 1 + full / 2);
         }
         assertThat(turns.keySet()).hasSize(names.size());
+    }
+
+    @Test
+    @Timeout(20)
+    void very_many_topics_that_come_once_cost_no_more_each() {
+        for (int i = 0; i < 200_000; i++) {
+            fairShare.given(Map.of("topic-" + i, 1), topic -> TopicPolicy.DEFAULT);
+        }
+
+        assertThat(fairShare.divide(List.of("x"), 5, topic -> TopicPolicy.DEFAULT))
+                .hasSize(1);
     }
 }

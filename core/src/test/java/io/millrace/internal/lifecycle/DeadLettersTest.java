@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.InvalidValueException;
+import io.millrace.Limits;
 import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.Payload;
@@ -114,8 +115,10 @@ class DeadLettersTest {
         assertSameWork(letter, full().build());
         assertThat(letter.origin()).isEqualTo(new Origin("email", ID, "leaked: topic email was full", "key"));
         assertThat(letter.uniqueKey()).isNull();
-        assertThat(letter.id().version()).isEqualTo(7);
-        assertThat(DeadLetters.leaked(full().build(), "dead").id()).isNotEqualTo(letter.id());
+        assertThat(DeadLetters.leaked(full().build(), "dead").id())
+                .as("a task that is sent again leaves no second letter")
+                .isEqualTo(letter.id())
+                .isNotEqualTo(ID);
     }
 
     @Test
@@ -164,5 +167,28 @@ class DeadLettersTest {
     private static NewTask letterOf(NewTask task, Ending ending) {
         Completion completion = LifeCycle.decide(Walk.leased(task, 1, 0, 0), ending, POLICY, new Random(1));
         return ((Next.Finish) completion.next()).spawned().get(0);
+    }
+
+    @Test
+    void a_very_long_error_is_cut_in_the_letter_too() {
+        Ending failed = new Ending.Failed("e".repeat(100_000), false);
+        TopicPolicy policy = TopicPolicy.builder().deadLetter("dead").build();
+
+        Next next = LifeCycle.decide(
+                        Walk.leased(NewTask.builder("email").build(), 1, 0, 0), failed, policy, new Random(1))
+                .next();
+
+        String error = ((Next.Finish) next).spawned().get(0).origin().error();
+        assertThat(error.length()).isEqualTo(Limits.ERROR_LENGTH);
+    }
+
+    @Test
+    void a_poisoned_task_says_so_with_and_without_a_letter() {
+        TopicPolicy policy = TopicPolicy.builder().lossLimit(1).build();
+
+        Completion completion =
+                LifeCycle.decide(Walk.leased(full().build(), 1, 0, 0), new Ending.Lost("gone"), policy, new Random(1));
+
+        assertThat(completion.error()).startsWith("poison: 1 workers").endsWith("gone");
     }
 }

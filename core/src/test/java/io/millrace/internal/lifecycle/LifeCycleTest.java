@@ -125,7 +125,12 @@ class LifeCycleTest {
     void an_ending_leads_to_its_next_state(Case given) {
         Completion completion = given.decide();
         assertThat(completion.outcome()).isEqualTo(given.how.outcome);
-        assertThat(completion.error()).isEqualTo(given.how.ending.error());
+        if (given.how.ending.error() == null) {
+            assertThat(completion.error()).isNull();
+        } else {
+            // poison says more
+            assertThat(completion.error()).endsWith(given.how.ending.error());
+        }
         assertThat(completion.lease())
                 .isEqualTo(Walk.leased(given.given(), 1 + given.used + given.losses, given.used, given.losses)
                         .lease());

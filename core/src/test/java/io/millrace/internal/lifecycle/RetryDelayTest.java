@@ -165,4 +165,16 @@ class RetryDelayTest {
                 .mapToLong(i -> RetryDelay.of(retry, number, chance).toMillis())
                 .summaryStatistics();
     }
+
+    @Test
+    void decorrelated_jitter_stays_a_jitter_when_the_cap_is_reached() {
+        Retry retry = Retry.DEFAULT.max(20).cap(Duration.ofMinutes(1)).jitter(Jitter.DECORRELATED);
+        Random chance = new Random(7);
+
+        long atTheCap = IntStream.range(0, 10_000)
+                .filter(any -> RetryDelay.of(retry, 12, chance).equals(Duration.ofMinutes(1)))
+                .count();
+
+        assertThat(atTheCap).isLessThan(8_000);
+    }
 }
