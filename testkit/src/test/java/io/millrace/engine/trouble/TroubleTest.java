@@ -1,0 +1,176 @@
+package io.millrace.engine.trouble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.Millrace;
+import io.millrace.MillraceOptions;
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.StoreUnavailableException;
+import io.millrace.Task;
+import io.millrace.TaskQuery;
+import io.millrace.TaskState;
+import io.millrace.engine.trouble.Trouble.Moment;
+import io.millrace.testkit.SettableClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The store goes away, before or after a call took effect, and comes back: nothing is lost, nothing hangs. */
+class TroubleTest {
+    private final String url = "trouble:" + UUID.randomUUID();
+    private final SettableClock clock = new SettableClock();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private Millrace millrace;
+
+    @AfterEach
+    void close() {
+        over.set(true);
+        if (millrace != null) {
+            millrace.closeNow();
+        }
+        TroubledProvider.TROUBLES.remove(url);
+    }
+
+    private void open(Trouble trouble) {
+        TroubledProvider.TROUBLES.put(url, call -> over.get() ? Moment.NEVER : trouble.of(call));
+        MillraceOptions options =
+                MillraceOptions.builder().workers(2).clock(clock).build();
+        millrace = persist(() -> Millrace.open(url, options));
+    }
+
+    private interface Call<T> {
+        T make();
+    }
+
+    /** Does what callers are told to do: try again. */
+    private static <T> T persist(Call<T> call) {
+        while (true) {
+            try {
+                return call.make();
+            } catch (StoreUnavailableException e) {
+                assertThat(e).hasMessageContaining("cannot be done now");
+            }
+        }
+    }
+
+    /** Lets time pass until it is so. */
+    private void passUntil(Call<Boolean> condition) {
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> {
+                    clock.advance(Duration.ofMillis(500));
+                    return persist(condition);
+                });
+    }
+
+    private void runTwentyTasks() {
+        for (String topic : List.of("a", "b")) {
+            persist(() -> {
+                millrace.handle(topic, (payload, context) -> {});
+                return true;
+            });
+        }
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            NewTask task = NewTask.builder(i % 2 == 0 ? "a" : "b")
+                    .delay(Duration.ofMillis(i % 3 * 700))
+                    .build();
+            ids.add(persist(() -> millrace.enqueue(task)).id());
+        }
+        passUntil(() ->
+                ids.stream().allMatch(id -> millrace.find(id).orElseThrow().state() == TaskState.SUCCEEDED));
+        for (UUID id : ids) {
+            Task task = persist(() -> millrace.find(id)).orElseThrow();
+            assertThat(task.attempts().stream().filter(attempt -> attempt.outcome() == Outcome.SUCCEEDED))
+                    .as("applied once: %s", task.attempts())
+                    .hasSize(1);
+        }
+        assertThat(persist(() -> millrace.count(TaskQuery.ALL.pending()))).isEmpty();
+    }
+
+    static Stream<Arguments> everyCall() {
+        return Stream.of(
+                        "enqueue",
+                        "claim",
+                        "complete",
+                        "claimExpired",
+                        "get",
+                        "count",
+                        "register",
+                        "serve",
+                        "renew",
+                        "list")
+                .flatMap(call -> Stream.of(Moment.BEFORE, Moment.AFTER)
+                        .flatMap(moment -> IntStream.of(1, 2, 3).mapToObj(n -> Arguments.of(call, moment, n))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCall")
+    void a_call_that_fails_delays_but_loses_nothing(String failing, Moment moment, int number) {
+        AtomicInteger calls = new AtomicInteger();
+        open(call -> call.equals(failing) && calls.incrementAndGet() == number ? moment : Moment.NEVER);
+
+        runTwentyTasks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void calls_that_fail_at_random_delay_but_lose_nothing(int seed) {
+        Random random = new Random(seed);
+        open(call -> {
+            synchronized (random) {
+                int chance = random.nextInt(20);
+                return chance == 0 ? Moment.BEFORE : chance == 1 ? Moment.AFTER : Moment.NEVER;
+            }
+        });
+
+        runTwentyTasks();
+    }
+
+    static IntStream seeds() {
+        return IntStream.range(0, Boolean.getBoolean("millrace.long") ? 500 : 10);
+    }
+
+    @Test
+    void a_long_outage_ends_with_everything_done_and_no_restart() {
+        AtomicBoolean down = new AtomicBoolean();
+        open(call -> down.get() ? Moment.BEFORE : Moment.NEVER);
+        millrace.handle("a", (payload, context) -> {});
+        UUID id = millrace.enqueue(
+                        NewTask.builder("a").delay(Duration.ofSeconds(1)).build())
+                .id();
+        down.set(true);
+        clock.advance(Duration.ofMinutes(10));
+        assertThatThrownBy(() -> millrace.find(id)).isInstanceOf(StoreUnavailableException.class);
+
+        down.set(false);
+
+        passUntil(() -> millrace.find(id).orElseThrow().state() == TaskState.SUCCEEDED);
+    }
+
+    @Test
+    void an_outage_at_the_end_does_not_keep_a_millrace_from_closing() {
+        AtomicBoolean down = new AtomicBoolean();
+        open(call -> down.get() ? Moment.BEFORE : Moment.NEVER);
+        millrace.handle("a", (payload, context) -> {});
+        down.set(true);
+
+        millrace.close();
+
+        assertThatThrownBy(() -> millrace.enqueue(NewTask.builder("a").build())).hasMessageContaining("closed");
+    }
+}
