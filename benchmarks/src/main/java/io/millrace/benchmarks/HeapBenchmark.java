@@ -271,6 +271,9 @@ final class HeapBenchmark implements Bench.Benchmark {
             millrace.enqueue(task());
             millrace.drain();
             var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+            // what the rounds before left behind, garbage and code to compile, is not the engine's idleness
+            System.gc();
+            Thread.sleep(3_000);
             long before = system.getProcessCpuTime();
             Thread.sleep(time.toMillis());
             double percent = (system.getProcessCpuTime() - before) * 100.0 / time.toNanos();
