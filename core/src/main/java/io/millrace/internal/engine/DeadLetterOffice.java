@@ -40,11 +40,11 @@ final class DeadLetterOffice implements Producer.Overflow {
     private final Supplier<UUID> self;
     private final Set<UUID> held = ConcurrentHashMap.newKeySet();
 
-    DeadLetterOffice(TaskStore store, Topics topics, Reporter reporter, Events events, Supplier<UUID> self) {
-        this.store = store;
-        this.topics = topics;
+    DeadLetterOffice(Node node, Reporter reporter, Supplier<UUID> self) {
+        store = node.store();
+        topics = node.topics();
+        events = node.events();
         this.reporter = reporter;
-        this.events = events;
         this.self = self;
     }
 

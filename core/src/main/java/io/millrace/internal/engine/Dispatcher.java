@@ -1,6 +1,7 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
+import io.millrace.Event.BatchDone.Call;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
 
 /** The way out: gives tasks to workers, shares what they ask for between topics, and lets them wait for more. */
 final class Dispatcher {
+    private static final int BATCH = 100;
+
     private final TaskStore store;
     private final Topics topics;
     private final Events events;
@@ -38,27 +41,17 @@ final class Dispatcher {
     private final Finishes finishes;
     private final Consumer<LeasedTask> giveBack;
 
-    Dispatcher(
-            TaskStore store,
-            Topics topics,
-            Events events,
-            EngineClock clock,
-            Alarm alarm,
-            WaitingList waiting,
-            HandedOut handedOut,
-            Finishes finishes,
-            Batcher<ClaimRequest, ClaimResult> batcher,
-            Consumer<LeasedTask> giveBack) {
-        this.store = store;
-        this.topics = topics;
-        this.events = events;
-        this.clock = clock;
-        this.alarm = alarm;
-        this.waiting = waiting;
-        this.handedOut = handedOut;
-        this.finishes = finishes;
-        this.batcher = batcher;
+    Dispatcher(Node node, Consumer<LeasedTask> giveBack) {
+        store = node.store();
+        topics = node.topics();
+        events = node.events();
+        clock = node.clock();
+        alarm = node.alarm();
+        waiting = node.waiting();
+        handedOut = node.handedOut();
+        finishes = node.finishes();
         this.giveBack = giveBack;
+        batcher = node.batcher(Call.CLAIM, BATCH, request -> 1, store::claim);
     }
 
     /** Claims for a worker, and waits until there is something, the time is over, or the caller cancels. */

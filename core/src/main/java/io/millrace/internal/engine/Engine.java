@@ -1,18 +1,10 @@
 package io.millrace.internal.engine;
 
-import io.millrace.Event;
-import io.millrace.Event.BatchDone.Call;
 import io.millrace.MillraceOptions;
 import io.millrace.TaskClient;
 import io.millrace.TopicClient;
 import io.millrace.WorkerClient;
 import io.millrace.spi.Backend;
-import io.millrace.spi.ClaimRequest;
-import io.millrace.spi.ClaimResult;
-import io.millrace.spi.Completion;
-import io.millrace.spi.CompletionResult;
-import io.millrace.spi.EnqueueRequest;
-import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerProtocol;
@@ -21,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,20 +28,10 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Engine implements Backend {
-    private static final int ENQUEUE_BATCH = 1_000;
-    private static final int CLAIM_BATCH = 100;
-    private static final int COMPLETE_BATCH = 1_000;
-
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
-    private final TaskStore store;
-    private final Events events;
-    private final Topics topics;
-    private final Alarm alarm;
+    private final Node node;
     private final Reaper reaper;
-    private final Finishes finishes;
-    private final HandedOut handedOut;
-    private final WaitingList waiting = new WaitingList();
     private final DeadLetterOffice deadLetters;
     private final WorkerDesk desk;
     private final TaskOperations taskOperations;
@@ -60,62 +41,25 @@ public final class Engine implements Backend {
 
     /** @param executor makes calls that may wait, and must have a thread for each */
     public Engine(TaskStore store, MillraceOptions options, Events events, Executor executor) {
-        this.store = store;
-        this.events = events;
-        topics = new Topics(store.records());
-        alarm = new Alarm(options.clock(), store::now, waiting::signal);
-        finishes = new Finishes(store, executor);
-        handedOut = new HandedOut(store);
-        Batcher<Completion, CompletionResult> completions =
-                new Batcher<>(COMPLETE_BATCH, executor, timed(Call.COMPLETE, store::complete));
-        Reporter reporter = new Reporter(store, topics, events, handedOut, waiting, alarm, finishes, completions);
-        Batcher<ClaimRequest, ClaimResult> claims =
-                new Batcher<>(CLAIM_BATCH, executor, timed(Call.CLAIM, store::claim));
-        Dispatcher dispatcher = new Dispatcher(
-                store,
-                topics,
-                events,
-                options.clock(),
-                alarm,
-                waiting,
-                handedOut,
-                finishes,
-                claims,
-                reporter::giveBack);
-        reaper = new Reaper(store, reporter, events, this::leaseLost, this::heldByOffice);
-        deadLetters = new DeadLetterOffice(store, topics, reporter, events, reaper::self);
-        Batcher<EnqueueRequest, EnqueueResult> enqueues = new Batcher<>(
-                ENQUEUE_BATCH, request -> request.tasks().size(), executor, timed(Call.ENQUEUE, store::enqueue));
-        Producer producer = new Producer(store, topics, events, alarm, deadLetters, enqueues, options.payloadLimit());
-        desk = new WorkerDesk(store, dispatcher, reporter, producer, events, reaper::run, options.workerExpiry());
-        taskOperations = new TaskOperations(
-                store, topics, producer, finishes, new Explainer(store, topics), events, alarm, desk::cancelRequested);
-        topicOperations = new TopicOperations(store, topics, deadLetters, waiting, events);
-        workerOperations = new WorkerOperations(store, events);
-        store.onWakeUp(new WakeUpListener() {
-            @Override
-            public void ready(String topic) {
-                try {
-                    waiting.signal(topic);
-                } catch (RuntimeException e) {
-                    // the store's change is made; a lost signal is found by the scan
-                    log.warn("Nobody could be told that topic {} has tasks; the next scan will", topic, e);
-                }
-            }
-
-            @Override
-            public void recordsChanged() {
-                executor.execute(() -> {
-                    topics.refresh();
-                    waiting.signalAll();
-                });
-            }
-        });
-        Janitor janitor = new Janitor(store, events);
+        node = Node.over(store, events, options.clock(), executor);
+        Reporter reporter = new Reporter(node);
+        Dispatcher dispatcher = new Dispatcher(node, reporter::giveBack);
+        reaper = new Reaper(node, reporter, this::leaseLost, this::heldByOffice);
+        deadLetters = new DeadLetterOffice(node, reporter, reaper::self);
+        Producer producer = new Producer(node, deadLetters, options.payloadLimit());
+        desk = new WorkerDesk(node, dispatcher, reporter, producer, reaper::run, options.workerExpiry());
+        taskOperations = new TaskOperations(node, producer, desk::cancelRequested);
+        topicOperations = new TopicOperations(node, deadLetters);
+        workerOperations = new WorkerOperations(node);
+        store.onWakeUp(new WakeUps());
         duties = List.of(
-                new Duty("The reaper", options.reapEvery(), options.clock(), executor, reaper::run),
-                new Duty("The janitor", options.cleanEvery(), options.clock(), executor, janitor::run),
-                new Duty("The regular scan", options.scanEvery(), options.clock(), executor, this::scan));
+                duty("The reaper", options.reapEvery(), reaper::run),
+                duty("The janitor", options.cleanEvery(), new Janitor(node)::run),
+                duty("The regular scan", options.scanEvery(), this::scan));
+    }
+
+    private Duty duty(String name, Duration every, Runnable action) {
+        return new Duty(name, every, node.clock(), node.executor(), action);
     }
 
     private Set<UUID> heldByOffice() {
@@ -128,24 +72,32 @@ public final class Engine implements Backend {
 
     /** Covers signals that were lost, or that the store cannot send. */
     private void scan() {
-        topics.refresh();
-        handedOut.forgetOld(store.now());
+        node.topics().refresh();
+        node.handedOut().forgetOld(node.store().now());
         desk.forgetGone();
-        finishes.scan();
-        waiting.signalAll();
+        node.finishes().scan();
+        node.waiting().signalAll();
     }
 
-    private <Q, R> Function<List<Q>, List<R>> timed(Call call, Function<List<Q>, List<R>> process) {
-        if (!events.wanted()) {
-            return process;
+    /** What the store tells by itself. */
+    private final class WakeUps implements WakeUpListener {
+        @Override
+        public void ready(String topic) {
+            try {
+                node.waiting().signal(topic);
+            } catch (RuntimeException e) {
+                // the store's change is made; a lost signal is found by the scan
+                log.warn("Nobody could be told that topic {} has tasks; the next scan will", topic, e);
+            }
         }
-        return requests -> {
-            long start = System.nanoTime();
-            List<R> results = process.apply(requests);
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            events.tell(() -> new Event.BatchDone(call, requests.size(), took));
-            return results;
-        };
+
+        @Override
+        public void recordsChanged() {
+            node.executor().execute(() -> {
+                node.topics().refresh();
+                node.waiting().signalAll();
+            });
+        }
     }
 
     @Override
@@ -171,13 +123,13 @@ public final class Engine implements Backend {
     @Override
     public void close() {
         duties.forEach(Duty::close);
-        alarm.close();
+        node.alarm().close();
         try {
             reaper.close();
         } catch (RuntimeException e) {
             log.warn("The engine could not say that it leaves; it will expire", e);
         } finally {
-            store.close();
+            node.store().close();
         }
     }
 }

@@ -17,9 +17,9 @@ final class Explainer {
     private final TaskStore store;
     private final Topics topics;
 
-    Explainer(TaskStore store, Topics topics) {
-        this.store = store;
-        this.topics = topics;
+    Explainer(Node node) {
+        store = node.store();
+        topics = node.topics();
     }
 
     String explain(Task task) {

@@ -13,9 +13,9 @@ final class Janitor {
     private final TaskStore store;
     private final Events events;
 
-    Janitor(TaskStore store, Events events) {
-        this.store = store;
-        this.events = events;
+    Janitor(Node node) {
+        store = node.store();
+        events = node.events();
     }
 
     void run() {

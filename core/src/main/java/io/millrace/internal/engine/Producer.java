@@ -2,6 +2,7 @@ package io.millrace.internal.engine;
 
 import io.millrace.Enqueued;
 import io.millrace.Event;
+import io.millrace.Event.BatchDone.Call;
 import io.millrace.InvalidValueException;
 import io.millrace.Leak;
 import io.millrace.Limits;
@@ -34,6 +35,8 @@ final class Producer {
     /** A full topic that others fill again and again: at last everything new leaks. */
     private static final int ROUNDS = 5;
 
+    private static final int BATCH = 1_000;
+
     private final TaskStore store;
     private final Topics topics;
     private final Events events;
@@ -47,21 +50,14 @@ final class Producer {
         void leakFront(String topic, int tasks);
     }
 
-    Producer(
-            TaskStore store,
-            Topics topics,
-            Events events,
-            Alarm alarm,
-            Overflow overflow,
-            Batcher<EnqueueRequest, EnqueueResult> batcher,
-            int payloadLimit) {
-        this.store = store;
-        this.topics = topics;
-        this.events = events;
-        this.alarm = alarm;
+    Producer(Node node, Overflow overflow, int payloadLimit) {
+        store = node.store();
+        topics = node.topics();
+        events = node.events();
+        alarm = node.alarm();
         this.overflow = overflow;
-        this.batcher = batcher;
         this.payloadLimit = payloadLimit;
+        batcher = node.batcher(Call.ENQUEUE, BATCH, request -> request.tasks().size(), store::enqueue);
     }
 
     List<Enqueued> enqueue(List<NewTask> given) {

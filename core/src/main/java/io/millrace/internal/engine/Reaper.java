@@ -47,12 +47,12 @@ final class Reaper {
         void lost(UUID worker, UUID task);
     }
 
-    Reaper(TaskStore store, Reporter reporter, Events events, LeaseLossListener losses, Supplier<Set<UUID>> held) {
-        this.held = held;
-        this.store = store;
+    Reaper(Node node, Reporter reporter, LeaseLossListener losses, Supplier<Set<UUID>> held) {
+        store = node.store();
+        events = node.events();
         this.reporter = reporter;
-        this.events = events;
         this.losses = losses;
+        this.held = held;
     }
 
     static boolean isEngine(Worker worker) {

@@ -1,6 +1,7 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
+import io.millrace.Event.BatchDone.Call;
 import io.millrace.NewTask;
 import io.millrace.Task;
 import io.millrace.TaskState;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 final class Reporter {
     private static final Logger log = LoggerFactory.getLogger(Reporter.class);
 
+    private static final int BATCH = 1_000;
+
     private final TaskStore store;
     private final Topics topics;
     private final Events events;
@@ -35,23 +38,15 @@ final class Reporter {
     private final Finishes finishes;
     private final Batcher<Completion, CompletionResult> batcher;
 
-    Reporter(
-            TaskStore store,
-            Topics topics,
-            Events events,
-            HandedOut handedOut,
-            WaitingList waiting,
-            Alarm alarm,
-            Finishes finishes,
-            Batcher<Completion, CompletionResult> batcher) {
-        this.store = store;
-        this.topics = topics;
-        this.events = events;
-        this.handedOut = handedOut;
-        this.waiting = waiting;
-        this.alarm = alarm;
-        this.finishes = finishes;
-        this.batcher = batcher;
+    Reporter(Node node) {
+        store = node.store();
+        topics = node.topics();
+        events = node.events();
+        handedOut = node.handedOut();
+        waiting = node.waiting();
+        alarm = node.alarm();
+        finishes = node.finishes();
+        batcher = node.batcher(Call.COMPLETE, BATCH, completion -> 1, store::complete);
     }
 
     /** A worker's report on a task that it was given. */

@@ -42,22 +42,14 @@ final class TaskOperations implements TaskClient {
     private final Alarm alarm;
     private final Consumer<UUID> cancelRequested;
 
-    TaskOperations(
-            TaskStore store,
-            Topics topics,
-            Producer producer,
-            Finishes finishes,
-            Explainer explainer,
-            Events events,
-            Alarm alarm,
-            Consumer<UUID> cancelRequested) {
-        this.store = store;
-        this.topics = topics;
+    TaskOperations(Node node, Producer producer, Consumer<UUID> cancelRequested) {
+        store = node.store();
+        topics = node.topics();
+        events = node.events();
+        alarm = node.alarm();
+        finishes = node.finishes();
+        explainer = new Explainer(node);
         this.producer = producer;
-        this.finishes = finishes;
-        this.explainer = explainer;
-        this.events = events;
-        this.alarm = alarm;
         this.cancelRequested = cancelRequested;
     }
 

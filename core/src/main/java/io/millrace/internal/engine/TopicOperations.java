@@ -27,12 +27,12 @@ final class TopicOperations implements TopicClient {
     private final WaitingList waiting;
     private final Events events;
 
-    TopicOperations(TaskStore store, Topics topics, DeadLetterOffice deadLetters, WaitingList waiting, Events events) {
-        this.store = store;
-        this.topics = topics;
+    TopicOperations(Node node, DeadLetterOffice deadLetters) {
+        store = node.store();
+        topics = node.topics();
+        waiting = node.waiting();
+        events = node.events();
         this.deadLetters = deadLetters;
-        this.waiting = waiting;
-        this.events = events;
     }
 
     @Override

@@ -46,18 +46,17 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     private record Desk(Set<String> registered, Set<String> served, LeaseListener listener) {}
 
     WorkerDesk(
-            TaskStore store,
+            Node node,
             Dispatcher dispatcher,
             Reporter reporter,
             Producer producer,
-            Events events,
             Runnable reap,
             Duration expiresAfter) {
-        this.store = store;
+        store = node.store();
+        events = node.events();
         this.dispatcher = dispatcher;
         this.reporter = reporter;
         this.producer = producer;
-        this.events = events;
         this.reap = reap;
         this.expiresAfter = expiresAfter;
     }

@@ -12,9 +12,9 @@ final class WorkerOperations implements WorkerClient {
     private final TaskStore store;
     private final Events events;
 
-    WorkerOperations(TaskStore store, Events events) {
-        this.store = store;
-        this.events = events;
+    WorkerOperations(Node node) {
+        store = node.store();
+        events = node.events();
     }
 
     @Override

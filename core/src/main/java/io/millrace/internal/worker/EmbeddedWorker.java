@@ -2,11 +2,9 @@ package io.millrace.internal.worker;
 
 import io.millrace.Codec;
 import io.millrace.Handler;
-import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.Payload;
-import io.millrace.StopException;
 import io.millrace.WorkerClient;
 import io.millrace.internal.engine.Duty;
 import io.millrace.internal.engine.Events;
@@ -20,10 +18,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,7 +47,7 @@ public final class EmbeddedWorker implements Session.Owner {
     private final EngineClock clock;
     private final Executor executor;
     private final Supplier<Codec> codec;
-    private final Map<String, Handler<Payload>> handlers = new ConcurrentHashMap<>();
+    private final Handlers handlers = new Handlers();
     /** Jobs that wait for a thread, and errands of the session. */
     private final BlockingQueue<Runnable> buffer = new LinkedBlockingQueue<>();
 
@@ -60,7 +56,6 @@ public final class EmbeddedWorker implements Session.Owner {
     private final Prefetch prefetch;
     private final WorkerThreads threads;
     private final Object idleness = new Object();
-    private volatile Set<String> topics = Set.of();
     private volatile @Nullable Session session;
     /** The session that leaves when its last task has ended. */
     private final AtomicReference<@Nullable Session> toldToStop = new AtomicReference<>();
@@ -90,14 +85,10 @@ public final class EmbeddedWorker implements Session.Owner {
 
     /** Adds a handler; with the first one the work begins. */
     public synchronized void handle(String topic, Handler<Payload> handler) {
-        Limits.topic("topic", topic);
         if (closing) {
             throw new IllegalStateException("this Millrace is closed");
         }
-        if (handlers.putIfAbsent(topic, handler) != null) {
-            throw new InvalidValueException("topic", topic, "it has a handler already");
-        }
-        topics = Set.copyOf(handlers.keySet());
+        handlers.add(topic, handler);
         Session running = session;
         if (running != null) {
             running.restartFetch();
@@ -115,7 +106,7 @@ public final class EmbeddedWorker implements Session.Owner {
 
     private Session begin() {
         Session begun =
-                new Session(this, protocol, clock, new Introduction(options.workerName(), host(), Set.copyOf(topics)));
+                new Session(this, protocol, clock, new Introduction(options.workerName(), host(), handlers.topics()));
         session = begun;
         begun.fetch();
         return begun;
@@ -180,7 +171,7 @@ public final class EmbeddedWorker implements Session.Owner {
         long start = System.nanoTime();
         Ending ending = new Ending.Failed("the worker's thread died", false);
         try {
-            ending = handle(job);
+            ending = handlers.handle(job);
         } catch (Throwable e) {
             // an Error, or what a handler has smuggled past the compiler
             ending = new Ending.Failed(Failures.describe(e), false);
@@ -193,26 +184,11 @@ public final class EmbeddedWorker implements Session.Owner {
         }
     }
 
-    private Ending handle(Job job) {
-        Handler<Payload> handler = handlers.get(job.task().topic());
-        if (handler == null) {
-            return new Ending.Released();
-        }
-        try {
-            handler.handle(job.task().payload(), job);
-            return job.ending();
-        } catch (StopException e) {
-            return new Ending.Failed(Failures.describe(e), true);
-        } catch (Exception e) {
-            return new Ending.Failed(Failures.describe(e), false);
-        }
-    }
-
     // what the session asks
 
     @Override
     public Set<String> topics() {
-        return topics;
+        return handlers.topics();
     }
 
     @Override
