@@ -85,7 +85,9 @@ final class Dispatcher {
         for (LeasedTask leased : result.tasks()) {
             handedOut.add(leased);
             given.merge(leased.task().topic(), 1, Integer::sum);
-            events.tell(() -> new Event.TaskClaimed(leased.task(), worker));
+            if (events.wanted()) {
+                events.tell(() -> new Event.TaskClaimed(leased.task(), worker));
+            }
         }
         fairShare.given(given, topics::policy);
         for (Task task : result.expired()) {

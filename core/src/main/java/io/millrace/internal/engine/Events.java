@@ -17,6 +17,7 @@ public final class Events {
         this.observers = observers.toArray(new Observer[0]);
     }
 
+    /** Whether anyone listens; where much happens it is asked first, so that nothing is made for nobody. */
     boolean wanted() {
         return observers.length > 0;
     }

@@ -185,13 +185,18 @@ final class Producer {
             if (!item.duplicate() && !task.runAt().equals(When.NOW)) {
                 alarm.at(task.topic(), task.runAt().from(store.now()));
             }
-            if (leaked) {
-                NewTask refused = asked.get(i);
-                events.tell(() -> new Event.TaskLeaked(refused, task.topic(), Leak.REAR));
+            if (events.wanted()) {
+                tell(asked.get(i), task, item, leaked);
             }
-            events.tell(
-                    () -> item.duplicate() ? new Event.TaskDuplicate(task, item.id()) : new Event.TaskEnqueued(task));
         }
         return answers;
+    }
+
+    private void tell(NewTask asked, NewTask stored, EnqueueResult.Item item, boolean leaked) {
+        if (leaked) {
+            events.tell(() -> new Event.TaskLeaked(asked, stored.topic(), Leak.REAR));
+        }
+        events.tell(
+                () -> item.duplicate() ? new Event.TaskDuplicate(stored, item.id()) : new Event.TaskEnqueued(stored));
     }
 }
