@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * try (var millrace = Millrace.open("heap:")) {
  *     millrace.handle("email", Email.class, (email, context) -> mailer.send(email));
  *     millrace.enqueue("email", new Email("a@example.org"));
+ *     millrace.drain();
  * }
  * }</pre>
  *
@@ -104,6 +105,8 @@ public final class Millrace implements TaskClient, AutoCloseable {
      * @throws InvalidValueException if the topic's name is not allowed, or it has a handler already
      */
     public <T> void handle(String topic, Class<T> type, Handler<T> handler) {
+        Limits.present("type", type);
+        Limits.present("handler", handler);
         Codec decoder = codec();
         worker.handle(topic, (payload, context) -> {
             T value;
@@ -121,9 +124,16 @@ public final class Millrace implements TaskClient, AutoCloseable {
         worker.handle(topic, handler);
     }
 
-    /** A builder for a task whose payload is encoded by the codec; a {@link Payload} is taken as it is. */
+    /** A builder for a task whose payload is encoded by the codec; a {@link Payload} or bytes are taken as they are. */
     public NewTask.Builder task(String topic, Object payload) {
-        return NewTask.builder(topic).payload(payload instanceof Payload raw ? raw : codec().encode(payload));
+        return NewTask.builder(topic).payload(encoded(Limits.present("payload", payload)));
+    }
+
+    private Payload encoded(Object payload) {
+        if (payload instanceof Payload raw) {
+            return raw;
+        }
+        return payload instanceof byte[] bytes ? Payload.bytes(bytes) : codec().encode(payload);
     }
 
     /** Enqueues a task with this payload and no further settings; throws like {@link #enqueue(NewTask)}. */
@@ -150,6 +160,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
      * not due yet, paused or over a limit is left.
      *
      * @return how many attempts ended meanwhile
+     * @throws IllegalStateException if a handler calls it, which would wait for itself
      */
     public long drain() throws InterruptedException {
         return worker.drain();
@@ -166,7 +177,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
     }
 
     /**
-     * Closes gracefully: takes nothing more, hands back what was not started, and lets running handlers finish within
+     * Closes gracefully, from a thread that is not a handler's: takes nothing more, hands back what was not started, and lets running handlers finish within
      * {@link MillraceOptions#closeTimeout}; then it interrupts them, and their tasks will run again.
      */
     @Override

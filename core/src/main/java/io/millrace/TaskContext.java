@@ -16,7 +16,7 @@ public interface TaskContext {
     boolean cancelled();
 
     /**
-     * Tells how far the task is. It travels with the next heartbeat.
+     * Tells how far the task is. It is seen within about a second, unless the task has ended by then.
      *
      * @throws InvalidValueException if percent is not between 0 and 100
      */

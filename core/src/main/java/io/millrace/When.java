@@ -16,6 +16,11 @@ public sealed interface When {
         public Instant from(Instant now) {
             return moment;
         }
+
+        @Override
+        public String toString() {
+            return moment.toString();
+        }
     }
 
     record After(Duration delay) implements When {
@@ -26,6 +31,11 @@ public sealed interface When {
         @Override
         public Instant from(Instant now) {
             return now.plus(delay);
+        }
+
+        @Override
+        public String toString() {
+            return delay.toString();
         }
     }
 

@@ -100,20 +100,20 @@ class BadTaskInputTest {
         String early = "it must not lie before the start";
         Duration minute = Duration.ofMinutes(1);
         return Stream.of(
-                bad("runAt after delay", task -> task.delay(minute).runAt(NOON), "runAt", "]", once),
-                bad("delay after runAt", task -> task.runAt(NOON).delay(minute), "delay", "After[delay=PT1M]", once),
-                bad("two delays", task -> task.delay(minute).delay(minute), "delay", "After[delay=PT1M]", once),
+                bad("runAt after delay", task -> task.delay(minute).runAt(NOON), "runAt", "12:00:00Z", once),
+                bad("delay after runAt", task -> task.runAt(NOON).delay(minute), "delay", "PT1M", once),
+                bad("two delays", task -> task.delay(minute).delay(minute), "delay", "PT1M", once),
                 bad(
                         "a deadline before runAt",
                         task -> task.runAt(NOON).deadline(NOON.minusMillis(1)),
                         "deadline",
-                        "At[moment=2030-06-01T11:59:59.999Z]",
+                        "2030-06-01T11:59:59.999Z",
                         early),
                 bad(
                         "a relative deadline within the delay",
                         task -> task.delay(minute).deadline(minute.minusMillis(1)),
                         "deadline",
-                        "After[delay=PT59.999S]",
+                        "PT59.999S",
                         early));
     }
 

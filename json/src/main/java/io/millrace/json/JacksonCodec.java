@@ -5,11 +5,12 @@ import io.millrace.InvalidValueException;
 import io.millrace.Payload;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Objects as JSON. Records, beans, collections and {@code java.time} work without annotations; unknown fields are
- * passed over, so that producers may be newer than workers.
+ * passed over and missing ones empty, so that producers and workers may be of different age.
  */
 public final class JacksonCodec implements Codec {
     private final JsonMapper mapper;
@@ -17,6 +18,8 @@ public final class JacksonCodec implements Codec {
     public JacksonCodec() {
         this(JsonMapper.builder()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
                 .build());
     }
 

@@ -9,7 +9,10 @@ import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.Task;
 import io.millrace.TaskState;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,17 @@ class JacksonCodecTest {
 
         assertThat(payload.isJson()).isTrue();
         assertThat(codec.decode(payload, Email.class)).isEqualTo(EMAIL);
+    }
+
+    @Test
+    void times_keep_their_zone_and_offset() {
+        record Times(ZonedDateTime zoned, OffsetDateTime offset, Duration duration) {}
+        Times times = new Times(
+                ZonedDateTime.parse("2026-01-02T03:04:05+01:00[Europe/Vienna]"),
+                OffsetDateTime.parse("2026-01-02T03:04:05+05:00"),
+                Duration.ofMinutes(5));
+
+        assertThat(codec.decode(codec.encode(times), Times.class)).isEqualTo(times);
     }
 
     @Test

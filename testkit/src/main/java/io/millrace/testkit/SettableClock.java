@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A clock that stands still until a test moves it. Moving it forward runs the timers that become due, in the thread
- * that moves it: when {@link #advance} returns, all that time alone would have started has been started.
+ * that moves it: when {@link #advance} returns, all that time alone would have started has been started. What runs on other
+ * threads, such as handlers, is not waited for: advance in small steps and {@code drain()} between them.
  *
  * <pre>{@code
  * var clock = new SettableClock();

@@ -221,6 +221,25 @@ class TopicTest {
     }
 
     @Test
+    void a_redrive_leaves_a_letter_whose_unique_key_is_taken() throws Exception {
+        bed.millrace
+                .topics()
+                .setPolicy("u", policy().capacity(1).deadLetter("dead").build());
+        UUID filler = bed.enqueue("u");
+        bed.enqueue(Bed.task("u", "important").uniqueKey("k"));
+        bed.millrace.cancel(filler);
+        UUID other = bed.enqueue(Bed.task("u", "other").uniqueKey("k"));
+
+        assertThat(bed.millrace.topics().redrive("dead")).isZero();
+        assertThat(bed.millrace.topics().get("dead").depth()).isEqualTo(Map.of(TaskState.READY, 1L));
+
+        bed.millrace.cancel(other);
+        assertThat(bed.millrace.topics().redrive("dead")).isEqualTo(1);
+        assertThat(bed.millrace.topics().get("dead").depth()).isEmpty();
+        assertThat(bed.millrace.topics().get("u").depth()).containsEntry(TaskState.READY, 1L);
+    }
+
+    @Test
     void a_policy_reaches_tasks_that_are_already_there() throws Exception {
         bed.millrace.handle("mail", (payload, context) -> {
             throw new IllegalStateException("down");

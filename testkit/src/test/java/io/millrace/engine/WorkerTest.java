@@ -13,6 +13,7 @@ import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.Task;
+import io.millrace.TaskContext;
 import io.millrace.TaskState;
 import io.millrace.Worker;
 import java.time.Duration;
@@ -247,6 +248,31 @@ class WorkerTest {
         assertThat(bed.get(id).attempts())
                 .singleElement()
                 .satisfies(attempt -> assertThat(attempt.outcome()).isEqualTo(Outcome.RELEASED));
+    }
+
+    @Test
+    void a_handler_that_would_wait_for_itself_is_told_so() throws Exception {
+        bed.millrace.handle("a", (payload, context) -> bed.millrace.drain());
+
+        assertThat(bed.finished(bed.enqueue("a")).lastError()).contains("drain from another thread");
+    }
+
+    @Test
+    void who_waits_for_a_task_is_told_when_millrace_is_closed() {
+        CompletableFuture<Task> finished = bed.millrace.finished(bed.enqueue("a"));
+
+        bed.millrace.close();
+
+        assertThat(finished).isCompletedExceptionally();
+    }
+
+    @Test
+    void what_a_handler_says_after_its_end_is_refused() throws Exception {
+        AtomicReference<TaskContext> kept = new AtomicReference<>();
+        bed.millrace.handle("a", (payload, context) -> kept.set(context));
+        bed.finished(bed.enqueue("a"));
+
+        assertThatThrownBy(() -> kept.get().spawn(NewTask.builder("a").build())).hasMessageContaining("has ended");
     }
 
     @Test

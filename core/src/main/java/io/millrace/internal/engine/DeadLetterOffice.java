@@ -12,6 +12,8 @@ import io.millrace.spi.ClaimRequest.FromTopic;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
+import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import io.millrace.spi.TaskStore;
@@ -65,7 +67,10 @@ final class DeadLetterOffice implements Producer.Overflow {
         join(moves);
     }
 
-    /** Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay. */
+    /**
+     * Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay, and so do
+     * letters whose unique key is taken.
+     */
     long redrive(String topic) {
         Instant start = store.now();
         long redriven = 0;
@@ -75,10 +80,12 @@ final class DeadLetterOffice implements Producer.Overflow {
             List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
             for (LeasedTask leased : claim(topic, BATCH)) {
                 NewTask task = leased.task().given();
-                if (task.origin() == null || leased.task().moments().created().isAfter(start)) {
-                    others.add(leased);
-                } else {
+                boolean isLetter = task.origin() != null
+                        && !leased.task().moments().created().isAfter(start);
+                if (isLetter && canReturn(task)) {
                     moves.add(move(leased, TaskState.SUCCEEDED, Duration.ZERO, DeadLetters.revived(task)));
+                } else {
+                    others.add(leased);
                 }
             }
             redriven += join(moves);
@@ -88,6 +95,21 @@ final class DeadLetterOffice implements Producer.Overflow {
         long total = redriven;
         events.tell(() -> new Event.TopicRedriven(topic, total));
         return total;
+    }
+
+    /**
+     * A letter with a unique key is enqueued before it is removed: if the key is taken it must stay, and not vanish as a
+     * duplicate. Its id is always the same, so that a crash in between makes no second task.
+     */
+    private boolean canReturn(NewTask letter) {
+        NewTask revived = DeadLetters.revived(letter);
+        if (revived.uniqueKey() == null) {
+            return true;
+        }
+        EnqueueResult result =
+                store.enqueue(List.of(EnqueueRequest.of(revived))).get(0);
+        return result instanceof EnqueueResult.Stored stored
+                && stored.items().get(0).id().equals(revived.id());
     }
 
     private List<LeasedTask> claim(String topic, int max) {
@@ -114,7 +136,7 @@ final class DeadLetterOffice implements Producer.Overflow {
         Next next = new Next.Finish(end, retention, null, List.of(moved), List.of());
         Outcome outcome = end == TaskState.SUCCEEDED ? Outcome.SUCCEEDED : Outcome.FAILED;
         String error = moved.origin() == null ? null : moved.origin().error();
-        return reporter.complete(leased, new Completion(leased.lease(), outcome, error, next, next))
+        return reporter.move(leased, new Completion(leased.lease(), outcome, error, next, next))
                 .whenComplete((result, failure) -> held.remove(leased.task().id()));
     }
 

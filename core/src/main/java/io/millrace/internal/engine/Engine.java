@@ -124,6 +124,8 @@ public final class Engine implements Backend {
     public void close() {
         duties.forEach(Duty::close);
         node.alarm().close();
+        node.finishes().scan();
+        node.finishes().close();
         try {
             reaper.close();
         } catch (RuntimeException e) {

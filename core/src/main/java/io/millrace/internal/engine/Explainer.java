@@ -44,8 +44,9 @@ final class Explainer {
             return "It is due " + when + ".";
         }
         int max = topics.policy(task.topic()).retryOf(task.given()).max();
-        return "Attempt " + task.tally().attempts() + " failed (" + task.lastError() + "); retry " + retries + " of "
-                + max + " is due " + when + ".";
+        String error = task.lastError().lines().findFirst().orElse("");
+        return "Attempt " + task.tally().attempts() + " failed (" + error + "); retry " + retries + " of " + max
+                + " is due " + when + ".";
     }
 
     private static String running(Task task) {

@@ -128,6 +128,12 @@ final class Finishes {
                 result);
     }
 
+    /** Nobody will tell any more. */
+    void close() {
+        awaited.forEach((id, futures) -> futures.forEach(future -> future.completeExceptionally(
+                new IllegalStateException("Millrace was closed before task " + id + " was final"))));
+    }
+
     /** Tells those who wait, if the task is gone (null) or final. */
     private void settle(UUID id, @Nullable Task task) {
         if (task != null && !task.state().isFinal()) {

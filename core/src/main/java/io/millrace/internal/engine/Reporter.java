@@ -77,16 +77,20 @@ final class Reporter {
     /** Ends an attempt as the life cycle says. */
     CompletableFuture<CompletionResult> end(LeasedTask leased, Ending ending) {
         TopicPolicy policy = topics.policy(leased.task().topic());
-        return complete(leased, LifeCycle.decide(leased, ending, policy, ThreadLocalRandom.current()));
+        return complete(leased, LifeCycle.decide(leased, ending, policy, ThreadLocalRandom.current()), true);
     }
 
-    /** Ends an attempt as decided. */
-    CompletableFuture<CompletionResult> complete(LeasedTask leased, Completion completion) {
+    /** Ends what was no attempt, but the way of a task to another topic. */
+    CompletableFuture<CompletionResult> move(LeasedTask leased, Completion completion) {
+        return complete(leased, completion, false);
+    }
+
+    private CompletableFuture<CompletionResult> complete(LeasedTask leased, Completion completion, boolean isAttempt) {
         return batcher.submit(completion).thenApply(result -> {
             handedOut.remove(leased.lease());
             if (result.status() == Status.APPLIED) {
                 try {
-                    applied(leased, completion, result);
+                    applied(leased, completion, result, isAttempt);
                 } catch (RuntimeException e) {
                     log.warn("{} has ended; who waits for it learns it from the next scan", leased.task(), e);
                 }
@@ -95,7 +99,7 @@ final class Reporter {
         });
     }
 
-    private void applied(LeasedTask leased, Completion completion, CompletionResult result) {
+    private void applied(LeasedTask leased, Completion completion, CompletionResult result, boolean isAttempt) {
         Task task = leased.task();
         if (topics.policy(task.topic()).concurrency() != null) {
             waiting.signal(task.topic());
@@ -118,7 +122,7 @@ final class Reporter {
             finishes.finished(task, completion, result.state());
         }
         if (events.wanted()) {
-            tell(task, completion, result);
+            tell(task, completion, result, isAttempt);
         }
     }
 
@@ -128,11 +132,11 @@ final class Reporter {
         }
     }
 
-    private void tell(Task task, Completion completion, CompletionResult result) {
+    private void tell(Task task, Completion completion, CompletionResult result, boolean isAttempt) {
         Task.Hold hold = task.hold();
         Duration ran = hold == null ? Duration.ZERO : Duration.between(hold.since(), store.now());
         TaskState state = result.state();
-        if (state != null) {
+        if (state != null && isAttempt) {
             events.tell(() -> new Event.AttemptEnded(task, completion.outcome(), completion.error(), state, ran));
         }
         if (completion.next() instanceof Next.Finish finish && finish.state() == result.state()) {

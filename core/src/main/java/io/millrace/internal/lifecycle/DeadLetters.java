@@ -4,7 +4,6 @@ import io.millrace.InvalidValueException;
 import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.Task;
-import io.millrace.internal.TimeOrderedIds;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -30,13 +29,13 @@ public final class DeadLetters {
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The task that a redrive enqueues anew in the topic the letter came from. */
+    /** The task that a redrive enqueues anew in the topic the letter came from; the same for the same letter. */
     public static NewTask revived(NewTask letter) {
         Origin origin = letter.origin();
         if (origin == null) {
             throw new InvalidValueException("task", letter.id(), "it is no dead letter: it has no origin");
         }
-        NewTask.Builder builder = rebuild(letter, origin.topic()).id(TimeOrderedIds.next());
+        NewTask.Builder builder = rebuild(letter, origin.topic()).id(named(letter.id() + "#redriven"));
         if (origin.uniqueKey() != null) {
             builder.uniqueKey(origin.uniqueKey());
         }

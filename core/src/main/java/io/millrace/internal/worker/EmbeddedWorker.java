@@ -212,6 +212,11 @@ public final class EmbeddedWorker implements Session.Owner {
     }
 
     @Override
+    public void inBackground(Runnable action) {
+        executor.execute(action);
+    }
+
+    @Override
     public void done() {
         Session running = session;
         if (running != null && !running.isIdle()) {
@@ -263,6 +268,9 @@ public final class EmbeddedWorker implements Session.Owner {
      * @return how many attempts ended meanwhile
      */
     public long drain() throws InterruptedException {
+        if (threads.isOneOf(Thread.currentThread())) {
+            throw new IllegalStateException("a handler cannot wait for all handlers: drain from another thread");
+        }
         long before = ended.sum();
         boolean done = session == null;
         while (!done && !closing) {
@@ -326,7 +334,7 @@ public final class EmbeddedWorker implements Session.Owner {
         boolean interrupted = false;
         try {
             if (!awaitIdle(running, patience)) {
-                log.warn("Handlers still run after {}; they are interrupted and their tasks will run again", patience);
+                log.warn("Handlers still run; they are interrupted, and their tasks will run again");
             }
         } catch (InterruptedException e) {
             interrupted = true;

@@ -10,9 +10,16 @@ final class Failures {
     private Failures() {}
 
     static String describe(Throwable failure) {
-        StringWriter text = new StringWriter();
-        failure.printStackTrace(new PrintWriter(text));
-        String trace = text.toString().strip();
+        String trace;
+        try {
+            StringWriter text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text));
+            trace = text.toString().strip();
+        } catch (RuntimeException e) {
+            // an exception that cannot even describe itself
+            trace = failure.getClass().getName() + ", which fails to describe itself: "
+                    + e.getClass().getName();
+        }
         return trace.length() <= LONGEST ? trace : trace.substring(0, LONGEST) + " …";
     }
 }

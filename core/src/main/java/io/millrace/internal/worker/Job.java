@@ -31,6 +31,7 @@ final class Job implements TaskContext, Runnable {
 
     private volatile boolean cancelled;
     private volatile boolean abandoned;
+    private volatile boolean ended;
     private volatile Heartbeat.@Nullable Report progress;
     private @Nullable Duration snooze;
     private @Nullable Payload result;
@@ -75,15 +76,17 @@ final class Job implements TaskContext, Runnable {
     @SuppressWarnings("ReturnValueIgnored")
     synchronized void end() {
         thread = null;
+        ended = true;
         Thread.interrupted();
     }
 
     /** Asks the handler to stop: with one interrupt, so that its clean-up is not disturbed by a second. */
     synchronized void cancel() {
-        if (!cancelled && thread != null) {
+        boolean first = !cancelled;
+        cancelled = true;
+        if (first && thread != null) {
             thread.interrupt();
         }
-        cancelled = true;
     }
 
     /** Nobody waits for the outcome here any more: the lease is lost, or handed back. */
@@ -134,6 +137,7 @@ final class Job implements TaskContext, Runnable {
             Limits.atMost("message", message, Limits.ERROR_LENGTH);
         }
         progress = new Heartbeat.Report(lease(), percent, message, null);
+        session.progressed();
     }
 
     @Override
@@ -143,21 +147,32 @@ final class Job implements TaskContext, Runnable {
 
     @Override
     public void snooze(Duration delay) {
+        checkRunning();
         snooze = Limits.notNegative("delay", delay);
     }
 
     @Override
     public void result(Object value) {
+        checkRunning();
         result = value instanceof Payload payload ? payload : codec.get().encode(value);
     }
 
     @Override
     public void spawn(NewTask task) {
-        spawned.add(task);
+        checkRunning();
+        spawned.add(Limits.present("task", task));
     }
 
     @Override
     public void arriveAt(UUID waitingTask) {
-        arrivals.add(waitingTask);
+        checkRunning();
+        arrivals.add(Limits.present("waitingTask", waitingTask));
+    }
+
+    /** What is said after the outcome was reported would be lost without a word. */
+    private void checkRunning() {
+        if (ended) {
+            throw new IllegalStateException("the handler of " + leased.task() + " has ended; it is too late for this");
+        }
     }
 }

@@ -39,6 +39,7 @@ final class Session implements WorkerProtocol.LeaseListener {
     private static final Logger log = LoggerFactory.getLogger(Session.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration TROUBLE = Duration.ofSeconds(1);
+    private static final Duration PROGRESS = Duration.ofSeconds(1);
     private static final String REFUSED = "its outcome cannot be kept: ";
 
     private final Owner owner;
@@ -48,6 +49,7 @@ final class Session implements WorkerProtocol.LeaseListener {
     private final Map<UUID, Job> inFlight = new ConcurrentHashMap<>();
     private final AtomicBoolean fetching = new AtomicBoolean();
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean progressPending = new AtomicBoolean();
     private volatile @Nullable CompletableFuture<Claim> claim;
     private volatile boolean fetchingEnded;
 
@@ -64,6 +66,9 @@ final class Session implements WorkerProtocol.LeaseListener {
 
         /** Does an errand of the session's on one of the threads that otherwise run jobs. */
         void execute(Runnable errand);
+
+        /** Does something that may wait, while jobs run. */
+        void inBackground(Runnable action);
 
         /** A task is off this session's hands. */
         void done();
@@ -228,7 +233,23 @@ final class Session implements WorkerProtocol.LeaseListener {
         return protocol.ping(registration.id(), null, List.of(report)).applied().get(0);
     }
 
-    void ping() {
+    /** Some task has said how far it is. What all of them say within a second is sent together. */
+    void progressed() {
+        if (progressPending.compareAndSet(false, true)) {
+            clock.after(PROGRESS, () -> owner.inBackground(this::sendProgress));
+        }
+    }
+
+    private void sendProgress() {
+        progressPending.set(false);
+        try {
+            var unused = protocol.ping(registration.id(), null, takeProgress());
+        } catch (StoreUnavailableException e) {
+            log.warn("Progress could not be told, and is not told again: {}", e.getMessage());
+        }
+    }
+
+    private List<Heartbeat.Report> takeProgress() {
         List<Heartbeat.Report> reports = new ArrayList<>();
         for (Job job : inFlight.values()) {
             Heartbeat.Report progress = job.takeProgress();
@@ -236,7 +257,11 @@ final class Session implements WorkerProtocol.LeaseListener {
                 reports.add(progress);
             }
         }
-        Renewal renewal = protocol.ping(registration.id(), Set.copyOf(inFlight.keySet()), reports);
+        return reports;
+    }
+
+    void ping() {
+        Renewal renewal = protocol.ping(registration.id(), Set.copyOf(inFlight.keySet()), takeProgress());
         if (!renewal.worker().isAlive()) {
             end(renewal.worker());
             return;

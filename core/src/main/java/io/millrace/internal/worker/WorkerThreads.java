@@ -53,6 +53,10 @@ final class WorkerThreads {
         }
     }
 
+    boolean isOneOf(Thread thread) {
+        return threads.contains(thread);
+    }
+
     /** Ends the threads as soon as they wait or sleep. */
     void close() {
         closed = true;
