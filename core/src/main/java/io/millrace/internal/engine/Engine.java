@@ -124,13 +124,13 @@ public final class Engine implements Backend {
     public void close() {
         duties.forEach(Duty::close);
         node.alarm().close();
-        node.finishes().scan();
-        node.finishes().close();
         try {
+            node.finishes().scan();
             reaper.close();
         } catch (RuntimeException e) {
             log.warn("The engine could not say that it leaves; it will expire", e);
         } finally {
+            node.finishes().close();
             node.store().close();
         }
     }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -167,9 +168,14 @@ class TroubleTest {
         AtomicBoolean down = new AtomicBoolean();
         open(call -> down.get() ? Moment.BEFORE : Moment.NEVER);
         millrace.handle("a", (payload, context) -> {});
+        NewTask later = NewTask.builder("a").delay(Duration.ofHours(1)).build();
+        millrace.enqueue(later);
+        CompletableFuture<Task> awaited = millrace.finished(later.id());
         down.set(true);
 
         millrace.close();
+
+        assertThat(awaited).isCompletedExceptionally();
 
         assertThatThrownBy(() -> millrace.enqueue(NewTask.builder("a").build())).hasMessageContaining("closed");
     }
