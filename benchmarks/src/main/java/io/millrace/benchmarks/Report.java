@@ -43,7 +43,7 @@ final class Report {
 
     /** The goal with its direction, such as {@code <=2.0}; a dash where none was set. */
     void ratio(String name, double value, String goal) {
-        ratios.add(String.format(Locale.ROOT, "ratio %s %.2f goal %s", name, value, goal));
+        ratios.add(String.format(Locale.ROOT, "ratio %s %.3g goal %s", name, value, goal));
     }
 
     void print() {
