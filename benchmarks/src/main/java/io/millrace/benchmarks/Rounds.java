@@ -62,7 +62,7 @@ final class Rounds {
                 Locale.ROOT, "%,.0f (%,.0f-%,.0f) %s", median(values), sorted[0], sorted[sorted.length - 1], unit);
     }
 
-    private static double median(double[] values) {
+    static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
