@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves tasks between topics and their dead-letter topics. It claims them like a worker, and ends the attempt with the
@@ -57,14 +58,21 @@ final class DeadLetterOffice implements Producer.Overflow {
         if (deadLetter == null) {
             return;
         }
-        List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
-        for (LeasedTask leased : claim(topic, Math.min(tasks, BATCH))) {
-            NewTask task = leased.task().given();
-            NewTask letter = DeadLetters.leaked(task, deadLetter);
-            moves.add(move(leased, TaskState.FAILED, policy.retentionOf(task, TaskState.FAILED), letter));
-            events.tell(() -> new Event.TaskLeaked(task, deadLetter, Leak.FRONT));
+        List<LeasedTask> claimed = claim(topic, Math.min(tasks, BATCH));
+        try {
+            List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
+            for (LeasedTask leased : claimed) {
+                NewTask task = leased.task().given();
+                NewTask letter = DeadLetters.leaked(task, deadLetter);
+                String error = letter.origin() == null ? null : letter.origin().error();
+                Duration retention = policy.retentionOf(task, TaskState.FAILED);
+                moves.add(move(leased, Outcome.FAILED, error, finish(TaskState.FAILED, retention, List.of(letter))));
+                events.tell(() -> new Event.TaskLeaked(task, deadLetter, Leak.FRONT));
+            }
+            join(moves);
+        } finally {
+            letGo(claimed);
         }
-        join(moves);
     }
 
     /**
@@ -74,42 +82,54 @@ final class DeadLetterOffice implements Producer.Overflow {
     long redrive(String topic) {
         Instant start = store.now();
         long redriven = 0;
+        List<LeasedTask> claimed = new ArrayList<>();
         List<LeasedTask> others = new ArrayList<>();
-        boolean more = true;
-        while (more) {
-            List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
-            for (LeasedTask leased : claim(topic, BATCH)) {
-                NewTask task = leased.task().given();
-                boolean isLetter = task.origin() != null
-                        && !leased.task().moments().created().isAfter(start);
-                if (isLetter && canReturn(task)) {
-                    moves.add(move(leased, TaskState.SUCCEEDED, Duration.ZERO, DeadLetters.revived(task)));
-                } else {
-                    others.add(leased);
+        try {
+            boolean more = true;
+            while (more) {
+                List<LeasedTask> batch = claim(topic, BATCH);
+                claimed.addAll(batch);
+                List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
+                for (LeasedTask leased : batch) {
+                    boolean isLetter = leased.task().given().origin() != null
+                            && !leased.task().moments().created().isAfter(start);
+                    List<NewTask> spawned = isLetter ? toSpawn(leased.task().given()) : null;
+                    if (spawned == null) {
+                        others.add(leased);
+                    } else {
+                        Next removed = finish(TaskState.SUCCEEDED, Duration.ZERO, spawned);
+                        moves.add(move(leased, Outcome.SUCCEEDED, null, removed));
+                    }
                 }
+                redriven += join(moves);
+                more = !moves.isEmpty();
             }
-            redriven += join(moves);
-            more = !moves.isEmpty();
+            join(others.stream()
+                    .map(other -> reporter.end(other, new Ending.Released()))
+                    .toList());
+        } finally {
+            letGo(claimed);
         }
-        join(others.stream().map(other -> released(other)).toList());
         long total = redriven;
         events.tell(() -> new Event.TopicRedriven(topic, total));
         return total;
     }
 
     /**
-     * A letter with a unique key is enqueued before it is removed: if the key is taken it must stay, and not vanish as a
-     * duplicate. Its id is always the same, so that a crash in between makes no second task.
+     * What is to be spawned with the removal of a letter; null if it must stay. A letter with a unique key is enqueued
+     * before: if the key is taken it must not vanish as a duplicate. Its id is always the same, so that a crash in between
+     * makes no second task.
      */
-    private boolean canReturn(NewTask letter) {
+    private @Nullable List<NewTask> toSpawn(NewTask letter) {
         NewTask revived = DeadLetters.revived(letter);
         if (revived.uniqueKey() == null) {
-            return true;
+            return List.of(revived);
         }
         EnqueueResult result =
                 store.enqueue(List.of(EnqueueRequest.of(revived))).get(0);
-        return result instanceof EnqueueResult.Stored stored
+        boolean isThere = result instanceof EnqueueResult.Stored stored
                 && stored.items().get(0).id().equals(revived.id());
+        return isThere ? List.of() : null;
     }
 
     private List<LeasedTask> claim(String topic, int max) {
@@ -126,18 +146,17 @@ final class DeadLetterOffice implements Producer.Overflow {
         return Set.copyOf(held);
     }
 
-    private CompletableFuture<CompletionResult> released(LeasedTask leased) {
-        return reporter.end(leased, new Ending.Released())
-                .whenComplete((result, error) -> held.remove(leased.task().id()));
+    private void letGo(List<LeasedTask> claimed) {
+        claimed.forEach(leased -> held.remove(leased.task().id()));
+    }
+
+    private static Next finish(TaskState end, Duration retention, List<NewTask> spawned) {
+        return new Next.Finish(end, retention, null, spawned, List.of());
     }
 
     private CompletableFuture<CompletionResult> move(
-            LeasedTask leased, TaskState end, Duration retention, NewTask moved) {
-        Next next = new Next.Finish(end, retention, null, List.of(moved), List.of());
-        Outcome outcome = end == TaskState.SUCCEEDED ? Outcome.SUCCEEDED : Outcome.FAILED;
-        String error = moved.origin() == null ? null : moved.origin().error();
-        return reporter.move(leased, new Completion(leased.lease(), outcome, error, next, next))
-                .whenComplete((result, failure) -> held.remove(leased.task().id()));
+            LeasedTask leased, Outcome outcome, @Nullable String error, Next next) {
+        return reporter.move(leased, new Completion(leased.lease(), outcome, error, next, next));
     }
 
     private static long join(List<CompletableFuture<CompletionResult>> moves) {

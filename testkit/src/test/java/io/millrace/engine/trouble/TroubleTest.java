@@ -12,6 +12,7 @@ import io.millrace.StoreUnavailableException;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
 import io.millrace.engine.trouble.Trouble.Moment;
 import io.millrace.testkit.SettableClock;
 import java.time.Duration;
@@ -161,6 +162,32 @@ class TroubleTest {
         down.set(false);
 
         passUntil(() -> millrace.find(id).orElseThrow().state() == TaskState.SUCCEEDED);
+    }
+
+    @Test
+    void a_redrive_that_is_cut_off_leaves_its_letters_to_the_next() {
+        AtomicBoolean down = new AtomicBoolean();
+        AtomicBoolean mended = new AtomicBoolean();
+        open(call -> down.get() && call.equals("enqueue") ? Moment.BEFORE : Moment.NEVER);
+        millrace.topics()
+                .setPolicy("a", TopicPolicy.builder().deadLetter("dead").build());
+        millrace.handle("a", (payload, context) -> {
+            if (!mended.get()) {
+                throw new IllegalStateException("no luck");
+            }
+        });
+        millrace.enqueue(NewTask.builder("a").uniqueKey("k").build());
+        TaskQuery ready = TaskQuery.ALL.topic("dead").state(TaskState.READY);
+        passUntil(() -> !millrace.count(ready).isEmpty());
+        down.set(true);
+        assertThatThrownBy(() -> millrace.topics().redrive("dead")).isInstanceOf(StoreUnavailableException.class);
+        assertThat(millrace.count(ready)).isEmpty();
+
+        down.set(false);
+        mended.set(true);
+
+        passUntil(() -> !millrace.count(ready).isEmpty());
+        assertThat(millrace.topics().redrive("dead")).isEqualTo(1);
     }
 
     @Test
