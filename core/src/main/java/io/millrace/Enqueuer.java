@@ -1,7 +1,7 @@
 package io.millrace;
 
 /**
- * Takes items in: a work queue, a topic of a {@link Millrace}, a dump on disk. A queue leaks into one, and
+ * Takes items in: a {@link WorkQueue}, a topic of a {@link Millrace}, a {@link Dump} on disk. A queue leaks into one, and
  * hands its dead letters to one.
  */
 @FunctionalInterface

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Something that happened to a task, a worker or a topic, as seen by the node that did it. */
+/** Something that happened to a task, a worker, a topic or an in-process queue, as seen by the process that did it. */
 public sealed interface Event {
     /** A task was taken in; also a dead letter, or a task spawned by another. */
     record TaskEnqueued(NewTask task) implements Event {}
@@ -80,4 +80,54 @@ public sealed interface Event {
             COMPLETE
         }
     }
+
+    /**
+     * Something that happened in a {@link WorkQueue} or to the workers of a pool. {@code queue} is the queue's name, or the
+     * worker's for the embedded workers of a {@link Millrace}; {@code lane} is the sub-queue or key of an item, null where
+     * the queue has no {@link Qos}.
+     */
+    sealed interface OfQueue extends Event {
+        String queue();
+    }
+
+    /** How many workers there are, after a calibration that changed it. */
+    record WorkersChanged(String queue, int active, int sleeping, int stopped) implements OfQueue {}
+
+    record WorkerStarted(String queue, int worker) implements OfQueue {}
+
+    record WorkerSlept(String queue, int worker) implements OfQueue {}
+
+    record WorkerWoken(String queue, int worker) implements OfQueue {}
+
+    record WorkerStopped(String queue, int worker) implements OfQueue {}
+
+    /** An item was taken in. */
+    record ItemPut(String queue, Object item, @Nullable String lane) implements OfQueue {}
+
+    /** An item was taken in, and waits until it is due. No worker is held meanwhile. */
+    record ItemDelayed(String queue, Object item, Duration delay) implements OfQueue {}
+
+    /** A worker took an item. */
+    record ItemPulled(String queue, Object item, @Nullable String lane) implements OfQueue {}
+
+    /** A handler returned. */
+    record ItemHandled(String queue, Object item, Duration ran) implements OfQueue {}
+
+    /** A handler failed, and the item comes again after the delay. */
+    record ItemRetried(String queue, Object item, int retry, Duration delay, Throwable cause, Duration ran)
+            implements OfQueue {}
+
+    /** A handler failed for the last time. */
+    record ItemFailed(String queue, Object item, Throwable cause, boolean deadLettered, Duration ran)
+            implements OfQueue {}
+
+    /** A full queue sent an item to its dead-letter target: the new one, or one that made room for it. */
+    record ItemLeaked(
+            String queue, Object item, Leak side, @Nullable String lane) implements OfQueue {}
+
+    /** An item was skipped because its deadline had passed when a worker took it. */
+    record ItemExpired(String queue, Object item, boolean deadLettered) implements OfQueue {}
+
+    /** An item that was taken in can neither be run nor handed over: the queue was closed, or the target failed. */
+    record ItemLost(String queue, Object item) implements OfQueue {}
 }

@@ -17,6 +17,8 @@ public final class Limits {
     public static final int CLAIM = 1_000;
     public static final int WORKER_TOPICS = 1_000;
     public static final int RETRIES = 1_000_000;
+    /** Of an in-process queue: 64 M items. */
+    public static final int QUEUE_CAPACITY = 1 << 26;
 
     /** No delay, deadline or retention reaches further than this. */
     public static final Duration LONGEST = Duration.ofDays(36_525);

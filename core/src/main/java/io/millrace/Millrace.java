@@ -1,7 +1,7 @@
 package io.millrace;
 
+import io.millrace.internal.Events;
 import io.millrace.internal.engine.Engine;
-import io.millrace.internal.engine.Events;
 import io.millrace.internal.worker.EmbeddedWorker;
 import io.millrace.spi.Backend;
 import io.millrace.spi.StoreProvider;
@@ -146,13 +146,21 @@ public final class Millrace implements TaskClient, AutoCloseable {
             codec = options.codec();
         }
         if (codec == null) {
-            codec = ServiceLoader.load(Codec.class)
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException(
-                            "there is no codec for typed payloads: add the module millrace-json, or set one in"
-                                    + " MillraceOptions"));
+            codec = Codecs.onClassPath("MillraceOptions");
         }
         return codec;
+    }
+
+    /**
+     * A topic as the place where an in-process {@link WorkQueue} leaks to, or passes items on to: each becomes a task.
+     *
+     * @throws InvalidValueException if the topic's name is not allowed
+     */
+    public <T> Enqueuer<T> enqueuer(String topic) {
+        Limits.topic("topic", topic);
+        return item -> {
+            var unused = enqueue(topic, item);
+        };
     }
 
     /**

@@ -13,7 +13,8 @@ public final class MillraceOptions {
 
     private static final Duration SHORTEST_EXPIRY = Duration.ofSeconds(1);
 
-    private final int workers;
+    private final Staffing workers;
+    private final @Nullable Schedule schedule;
     private final boolean virtualThreads;
     private final String workerName;
     private final int prefetch;
@@ -29,6 +30,7 @@ public final class MillraceOptions {
 
     private MillraceOptions(Builder builder) {
         workers = builder.workers;
+        schedule = builder.schedule;
         virtualThreads = builder.virtualThreads;
         workerName = builder.workerName;
         prefetch = builder.prefetch;
@@ -47,9 +49,14 @@ public final class MillraceOptions {
         return new Builder();
     }
 
-    /** How many tasks this process runs at once. */
-    public int workers() {
+    /** How many tasks this process runs at once, outside of the schedule's ranges. */
+    public Staffing workers() {
         return workers;
+    }
+
+    /** Other numbers of workers at certain times of the day; null for none. */
+    public @Nullable Schedule schedule() {
+        return schedule;
     }
 
     /** Whether handlers run on virtual threads where the JDK has them (21 and later). */
@@ -112,7 +119,8 @@ public final class MillraceOptions {
 
     /** Collects and checks the settings; each setter throws {@link InvalidValueException} at once. */
     public static final class Builder {
-        private int workers = Runtime.getRuntime().availableProcessors();
+        private Staffing workers = Staffing.fixed(Runtime.getRuntime().availableProcessors());
+        private @Nullable Schedule schedule;
         private boolean virtualThreads = true;
         private String workerName = "millrace";
         private int prefetch = 500;
@@ -128,8 +136,20 @@ public final class MillraceOptions {
 
         private Builder() {}
 
-        public Builder workers(int value) {
-            workers = Limits.between("workers", value, 1, 1_000_000);
+        /** Always so many; by default as many as there are processors. */
+        public Builder workers(int count) {
+            workers = Staffing.fixed(count);
+            return this;
+        }
+
+        /** As many as there are tasks for: more while fetched tasks wait for a thread, fewer while none do. */
+        public Builder workers(int fewest, int most) {
+            workers = Staffing.between(fewest, most);
+            return this;
+        }
+
+        public Builder schedule(Schedule value) {
+            schedule = Limits.present("schedule", value);
             return this;
         }
 

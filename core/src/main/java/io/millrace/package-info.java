@@ -1,5 +1,6 @@
 /**
- * What users of Millrace call. Open {@link io.millrace.Millrace} first: it is the only door.
+ * What users of Millrace call. There are two doors: {@link io.millrace.Millrace} for tasks that a store keeps, and
+ * {@link io.millrace.WorkQueue} for plain objects in one process.
  *
  * <p>Everything else here is an immutable value ({@link io.millrace.NewTask}, {@link io.millrace.Task},
  * {@link io.millrace.TopicPolicy}, …) or an interface that users implement ({@link io.millrace.Handler},

@@ -32,13 +32,22 @@ class ArchitectureTest {
     private static final String LIFE_CYCLE = "io.millrace.internal.lifecycle";
     private static final String ENGINE = "io.millrace.internal.engine";
     private static final String WORKER = "io.millrace.internal.worker";
+    private static final String POOL = "io.millrace.internal.pool";
+    private static final String QUEUE = "io.millrace.internal.queue";
+    private static final String DUMP = "io.millrace.internal.dump";
 
     /**
      * The doors of the model to what lies behind it: Millrace puts engine and worker together, its options name the
-     * clock, and a new task gets its id.
+     * clock, a new task gets its id, and a work queue, a dump and a restorer have their inner lives elsewhere.
      */
-    private static final Set<String> DOORS =
-            Set.of("io.millrace.Millrace", "io.millrace.MillraceOptions", "io.millrace.NewTask");
+    private static final Set<String> DOORS = Set.of(
+            "io.millrace.Millrace",
+            "io.millrace.MillraceOptions",
+            "io.millrace.NewTask",
+            "io.millrace.WorkQueue",
+            "io.millrace.WorkQueueBuilder",
+            "io.millrace.Dump",
+            "io.millrace.Restorer");
 
     private static final DescribedPredicate<JavaClass> A_DOOR = DescribedPredicate.describe(
             "a door of the model",
@@ -101,6 +110,24 @@ class ArchitectureTest {
     }
 
     @Test
+    void in_process_queues_and_dumps_know_nothing_of_tasks_and_their_stores() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(QUEUE, POOL, DUMP)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ENGINE + "..", WORKER + "..", HEAP + "..")
+                .check(CORE);
+        noClasses()
+                .that()
+                .resideInAPackage(POOL)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(QUEUE)
+                .check(CORE);
+    }
+
+    @Test
     void the_life_cycle_asks_nobody() {
         classes()
                 .that()
@@ -150,7 +177,7 @@ class ArchitectureTest {
         Set<JavaPackage> packages = CORE.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
         assertThat(packages)
                 .extracting(JavaPackage::getName)
-                .contains(MODEL, SPI, HEAP, INTERNAL, LIFE_CYCLE, ENGINE, WORKER);
+                .contains(MODEL, SPI, HEAP, INTERNAL, LIFE_CYCLE, ENGINE, WORKER, POOL, QUEUE, DUMP);
         assertThat(packages)
                 .allSatisfy(any -> assertThat(any.isAnnotatedWith(NullMarked.class))
                         .as("%s has a package-info with @NullMarked", any.getName())

@@ -48,6 +48,11 @@ public final class SystemClock implements EngineClock {
         return System.currentTimeMillis();
     }
 
+    @Override
+    public long elapsedMillis() {
+        return System.nanoTime() / 1_000_000;
+    }
+
     /** What is further away than a long can count is as good as never. */
     private static long nanos(Duration delay) {
         return delay.compareTo(FURTHEST) > 0 ? FURTHEST.toNanos() : delay.toNanos();

@@ -6,6 +6,7 @@ import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
+import io.millrace.internal.Events;
 import io.millrace.internal.lifecycle.DeadLetters;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;

@@ -6,6 +6,7 @@ import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.internal.Events;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
 import io.millrace.spi.ClaimResult;

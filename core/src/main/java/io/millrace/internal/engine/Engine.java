@@ -4,6 +4,8 @@ import io.millrace.MillraceOptions;
 import io.millrace.TaskClient;
 import io.millrace.TopicClient;
 import io.millrace.WorkerClient;
+import io.millrace.internal.Duty;
+import io.millrace.internal.Events;
 import io.millrace.spi.Backend;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;

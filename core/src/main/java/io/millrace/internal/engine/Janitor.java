@@ -1,6 +1,7 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
+import io.millrace.internal.Events;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult;
 import io.millrace.spi.Selection;

@@ -2,6 +2,7 @@ package io.millrace.internal.engine;
 
 import io.millrace.Event;
 import io.millrace.Event.BatchDone.Call;
+import io.millrace.internal.Events;
 import io.millrace.spi.EngineClock;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import io.millrace.TaskState;
 import io.millrace.TopicFullException;
 import io.millrace.TopicPolicy;
 import io.millrace.When;
+import io.millrace.internal.Events;
 import io.millrace.internal.lifecycle.DeadLetters;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;

@@ -3,6 +3,7 @@ package io.millrace.internal.engine;
 import io.millrace.Event;
 import io.millrace.Task;
 import io.millrace.Worker;
+import io.millrace.internal.Events;
 import io.millrace.spi.Ending;
 import io.millrace.spi.Heartbeat;
 import io.millrace.spi.LeasedTask;

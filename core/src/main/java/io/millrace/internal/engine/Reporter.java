@@ -7,6 +7,7 @@ import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.When;
+import io.millrace.internal.Events;
 import io.millrace.internal.lifecycle.LifeCycle;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;

@@ -15,6 +15,7 @@ import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.WrongStateException;
+import io.millrace.internal.Events;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult;
 import io.millrace.spi.ChangeResult.Item;

@@ -11,6 +11,7 @@ import io.millrace.TaskState;
 import io.millrace.Topic;
 import io.millrace.TopicClient;
 import io.millrace.TopicPolicy;
+import io.millrace.internal.Events;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
 import java.util.EnumMap;

@@ -3,6 +3,7 @@ package io.millrace.internal.engine;
 import io.millrace.Event;
 import io.millrace.Limits;
 import io.millrace.Worker;
+import io.millrace.internal.Events;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.Heartbeat;

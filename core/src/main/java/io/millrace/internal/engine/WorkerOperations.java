@@ -3,6 +3,7 @@ package io.millrace.internal.engine;
 import io.millrace.Event;
 import io.millrace.Worker;
 import io.millrace.WorkerClient;
+import io.millrace.internal.Events;
 import io.millrace.spi.TaskStore;
 import java.util.List;
 import java.util.UUID;

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** How long after a failure the next attempt comes. */
-final class RetryDelay {
+public final class RetryDelay {
     private static final double LONGEST_MILLIS = Limits.LONGEST.toMillis();
 
     private RetryDelay() {}
 
     /** @param number which retry this is, from 1 */
-    static Duration of(Retry retry, int number, RandomGenerator chance) {
+    public static Duration of(Retry retry, int number, RandomGenerator chance) {
         double most = retry.cap() == null ? LONGEST_MILLIS : retry.cap().toMillis();
         double plain = Math.min(plain(retry, number, chance), most);
         double delay = switch (retry.jitter()) {

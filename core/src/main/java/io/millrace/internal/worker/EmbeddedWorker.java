@@ -6,8 +6,11 @@ import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.Payload;
 import io.millrace.WorkerClient;
-import io.millrace.internal.engine.Duty;
-import io.millrace.internal.engine.Events;
+import io.millrace.internal.Duty;
+import io.millrace.internal.Events;
+import io.millrace.internal.pool.Pool;
+import io.millrace.internal.pool.PoolSettings;
+import io.millrace.internal.pool.Work;
 import io.millrace.spi.Ending;
 import io.millrace.spi.EngineClock;
 import io.millrace.spi.LeasedTask;
@@ -32,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** This process as a worker: a set number of threads, each of which runs one task at a time. */
-public final class EmbeddedWorker implements Session.Owner {
+/** This process as a worker: what its session fetches waits in a buffer, and a balanced pool runs it. */
+public final class EmbeddedWorker implements Session.Owner, Work {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedWorker.class);
     /** A fetched task that was not started within this time is handed back: another process may be idle. */
     private static final long STALE_MILLIS = 1_000;
@@ -54,7 +57,7 @@ public final class EmbeddedWorker implements Session.Owner {
     private final AtomicInteger busy = new AtomicInteger();
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
-    private final WorkerThreads threads;
+    private final Pool pool;
     private final Object idleness = new Object();
     private volatile @Nullable Session session;
     /** The session that leaves when its last task has ended. */
@@ -79,8 +82,23 @@ public final class EmbeddedWorker implements Session.Owner {
         this.clock = options.clock();
         this.executor = executor;
         this.codec = codec;
-        prefetch = new Prefetch(options.workers(), options.prefetch());
-        threads = new WorkerThreads(options.workerName(), options.virtualThreads(), events, this::work);
+        prefetch = new Prefetch(options.prefetch());
+        pool = new Pool(poolSettings(options, events), this);
+    }
+
+    private static PoolSettings poolSettings(MillraceOptions options, Events events) {
+        return new PoolSettings(
+                options.workerName(),
+                options.virtualThreads(),
+                options.workers(),
+                options.schedule(),
+                0,
+                PoolSettings.SLEEP_INTERVAL,
+                PoolSettings.CALIBRATE_EVERY,
+                PoolSettings.FORCE_CALIBRATION_AT,
+                1,
+                options.clock(),
+                events);
     }
 
     /** Adds a handler; with the first one the work begins. */
@@ -95,9 +113,10 @@ public final class EmbeddedWorker implements Session.Owner {
             return;
         }
         try {
+            // the session fetches for as many workers as there are
+            pool.start();
             Session first = begin();
             heartbeat = new Duty("The heartbeat", first.pingEvery(), clock, executor, this::beat);
-            threads.start(options.workers());
         } catch (RuntimeException e) {
             handlers.remove(topic);
             throw e;
@@ -138,29 +157,47 @@ public final class EmbeddedWorker implements Session.Owner {
         });
     }
 
-    // what threads do
+    // what the pool asks
 
-    private void work() {
-        while (!closing || !buffer.isEmpty()) {
-            Session running = session;
-            if (running != null) {
-                running.fetch();
-            }
-            try {
-                // others may have taken what was there when it closed
-                Runnable next = closing ? buffer.poll() : buffer.take();
-                if (next != null) {
-                    busy.incrementAndGet();
-                    try {
-                        next.run();
-                    } finally {
-                        busy.decrementAndGet();
-                    }
-                }
-            } catch (InterruptedException e) {
-                // closed, or a cancel that came too late for its task: the condition above decides
-            }
+    @Override
+    public int drain(@Nullable Object[] into, int most) {
+        Runnable next = buffer.poll();
+        into[0] = next;
+        return next == null ? 0 : 1;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return buffer.isEmpty();
+    }
+
+    @Override
+    public double fillRate() {
+        return prefetch.fillRate(buffer.size(), pool.active(), pool.mayGrow());
+    }
+
+    @Override
+    public void run(Object item) {
+        busy.incrementAndGet();
+        fetch();
+        try {
+            ((Runnable) item).run();
+        } finally {
+            busy.decrementAndGet();
+            fetch();
         }
+    }
+
+    private void fetch() {
+        Session running = session;
+        if (running != null) {
+            running.fetch();
+        }
+    }
+
+    private void add(Runnable item) {
+        buffer.add(item);
+        pool.wakeUp();
     }
 
     private void run(Job job) {
@@ -193,7 +230,7 @@ public final class EmbeddedWorker implements Session.Owner {
 
     @Override
     public int wanted() {
-        return closing ? 0 : prefetch.wanted(buffer.size(), busy.get());
+        return closing ? 0 : prefetch.wanted(buffer.size(), busy.get(), pool.active(), pool.mayGrow());
     }
 
     @Override
@@ -203,12 +240,15 @@ public final class EmbeddedWorker implements Session.Owner {
 
     @Override
     public void accept(Job job) {
-        buffer.add(job);
+        add(job);
+        if (busy.get() >= pool.active()) {
+            pool.crowded();
+        }
     }
 
     @Override
     public void execute(Runnable errand) {
-        buffer.add(errand);
+        add(errand);
     }
 
     @Override
@@ -268,7 +308,7 @@ public final class EmbeddedWorker implements Session.Owner {
      * @return how many attempts ended meanwhile
      */
     public long drain() throws InterruptedException {
-        if (threads.isOneOf(Thread.currentThread())) {
+        if (pool.isWorker(Thread.currentThread())) {
             throw new IllegalStateException("a handler cannot wait for all handlers: drain from another thread");
         }
         long before = ended.sum();
@@ -348,9 +388,19 @@ public final class EmbeddedWorker implements Session.Owner {
         } catch (RuntimeException e) {
             log.warn("Worker {} could not say that it leaves; it will expire", options.workerName(), e);
         }
-        threads.close();
+        interrupted |= !stopped();
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What is in the buffer is errands of a session that has ended. */
+    private boolean stopped() {
+        try {
+            var unused = pool.stop(true, 0);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
         }
     }
 }

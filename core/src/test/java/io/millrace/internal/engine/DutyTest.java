@@ -3,6 +3,7 @@ package io.millrace.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.StoreUnavailableException;
+import io.millrace.internal.Duty;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /** A clock that a test moves by hand. Timers run in the thread that moves it, in the order in which they are due. */
-final class HandClock implements EngineClock {
-    static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+public final class HandClock implements EngineClock {
+    public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     private record Entry(Instant due, Runnable action) {}
 
@@ -36,11 +36,11 @@ final class HandClock implements EngineClock {
     }
 
     /** When the timers that are set go off. */
-    synchronized List<Instant> pending() {
+    public synchronized List<Instant> pending() {
         return timers.stream().map(Entry::due).sorted().toList();
     }
 
-    void advance(Duration time) {
+    public void advance(Duration time) {
         Instant end = instant().plus(time);
         for (Entry next = takeNext(end); next != null; next = takeNext(end)) {
             next.action.run();

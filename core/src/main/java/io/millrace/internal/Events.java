@@ -1,4 +1,4 @@
-package io.millrace.internal.engine;
+package io.millrace.internal;
 
 import io.millrace.Event;
 import io.millrace.Observer;
@@ -18,7 +18,7 @@ public final class Events {
     }
 
     /** Whether anyone listens; where much happens it is asked first, so that nothing is made for nobody. */
-    boolean wanted() {
+    public boolean wanted() {
         return observers.length > 0;
     }
 

@@ -1,4 +1,4 @@
-package io.millrace.internal.engine;
+package io.millrace.internal;
 
 import io.millrace.StoreUnavailableException;
 import io.millrace.spi.EngineClock;

@@ -1,0 +1,525 @@
+package io.millrace.internal.pool;
+
+import io.millrace.Event;
+import io.millrace.internal.Events;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Workers that run what there is to do, as many as the load asks for.
+ *
+ * <p>A worker without work parks. Who adds work wakes one, unless one is awake and searching already: it will see the
+ * new item too, or, if it finds something else, wake the next. So a burst costs few wake-ups and no item is overlooked:
+ * an item is added before it is asked who is idle, and a worker says that it is idle before it looks a last time.
+ *
+ * <p>Everything about workers but their batches is guarded by one lock, which is not taken while there is work.
+ */
+public final class Pool {
+    private static final Logger log = LoggerFactory.getLogger(Pool.class);
+
+    /** What a worker is meant to do. */
+    enum State {
+        /** Takes work, or waits for some. */
+        ACTIVE,
+        /** Takes none, but can be back at once. */
+        SLEEPING,
+        /** Ends as soon as it has run what it holds. */
+        STOPPED
+    }
+
+    /** How many workers are in which state; stopped are those that could still be started. */
+    public record Count(int active, int sleeping, int stopped) {}
+
+    private final PoolSettings settings;
+    private final Work work;
+    private final Events events;
+    private final ThreadFactory threads;
+    private final Balancer balancer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition quieter = lock.newCondition();
+    /** By number; null where there is none. Read without the lock by those who steal. */
+    private final @Nullable PoolWorker[] workers;
+
+    private final ArrayDeque<PoolWorker> idlers = new ArrayDeque<>();
+    private final AtomicInteger searching = new AtomicInteger();
+    private volatile int idle;
+    private final AtomicInteger active = new AtomicInteger();
+    private int sleeping;
+    /** What workers held when they were stopped. */
+    private final List<Object> leftBehind = new ArrayList<>();
+
+    private volatile boolean finishing;
+    private volatile boolean stopped;
+
+    public Pool(PoolSettings settings, Work work) {
+        this.settings = settings;
+        this.work = work;
+        this.events = settings.events();
+        threads = WorkerThreads.called(settings.name(), settings.virtualThreads());
+        workers = new PoolWorker[settings.mostWorkers()];
+        balancer = new Balancer(this, settings, work);
+    }
+
+    /** Starts the workers, if that was not done before. */
+    public void start() {
+        balancer.start();
+    }
+
+    // work comes
+
+    /** Something was added that can be taken. */
+    public void wakeUp() {
+        // the addition must be seen before it is read who is idle
+        VarHandle.fullFence();
+        passOn();
+    }
+
+    /** There may be more to do than one worker can: wakes another, if one is idle and none is searching. */
+    void passOn() {
+        if (idle > 0 && searching.get() == 0) {
+            wakeOne();
+        }
+    }
+
+    private void wakeOne() {
+        PoolWorker woken = null;
+        lock.lock();
+        try {
+            if (searching.get() == 0) {
+                woken = idlers.poll();
+            }
+            if (woken != null) {
+                idle = idlers.size();
+                searching.incrementAndGet();
+                woken.searching = true;
+                woken.idle = false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (woken != null) {
+            LockSupport.unpark(woken.thread);
+        }
+    }
+
+    /** Somebody found no room. A pool that may grow does not wait for the next calibration. */
+    public void crowded() {
+        balancer.crowded();
+    }
+
+    // what workers call
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    void found(PoolWorker worker) {
+        worker.searching = false;
+        searching.decrementAndGet();
+        if (idle > 0 && hasWork()) {
+            passOn();
+        }
+    }
+
+    /** Parks a worker that found nothing until it is woken. */
+    @SuppressWarnings("ReturnValueIgnored")
+    void idle(PoolWorker worker) {
+        lock.lock();
+        try {
+            if (worker.state != State.ACTIVE) {
+                return;
+            }
+            endSearch(worker);
+            worker.idle = true;
+            idlers.push(worker);
+            idle = idlers.size();
+        } finally {
+            lock.unlock();
+        }
+        VarHandle.fullFence();
+        if (hasWork()) {
+            leaveIdlers(worker);
+            return;
+        }
+        tellQuieter();
+        while (worker.idle && !stopped) {
+            LockSupport.park(this);
+            Thread.interrupted();
+        }
+    }
+
+    private void leaveIdlers(PoolWorker worker) {
+        lock.lock();
+        try {
+            if (idlers.remove(worker)) {
+                worker.idle = false;
+                idle = idlers.size();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endSearch(PoolWorker worker) {
+        if (worker.searching) {
+            worker.searching = false;
+            searching.decrementAndGet();
+        }
+    }
+
+    /**
+     * A worker that is not to work sleeps here, or ends.
+     *
+     * @return whether it is to work again
+     */
+    @SuppressWarnings("ReturnValueIgnored")
+    boolean rest(PoolWorker worker) {
+        lock.lock();
+        try {
+            // a wake-up that it got meanwhile belongs to another
+            endSearch(worker);
+            worker.resting = true;
+        } finally {
+            lock.unlock();
+        }
+        if (hasWork()) {
+            passOn();
+        }
+        tellQuieter();
+        while (worker.state == State.SLEEPING && !stopped) {
+            LockSupport.park(this);
+            Thread.interrupted();
+        }
+        lock.lock();
+        try {
+            worker.resting = false;
+            if (worker.state == State.ACTIVE && !stopped) {
+                return true;
+            }
+            if (worker.state != State.STOPPED) {
+                changeState(worker, State.STOPPED);
+            }
+            workers[worker.number] = null;
+            takeAll(worker.batch(), leftBehind);
+            quieter.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        return false;
+    }
+
+    /** What another worker holds and has not begun. */
+    @Nullable
+    Object steal(PoolWorker thief) {
+        if (settings.batch() > 1) {
+            for (PoolWorker other : workers) {
+                if (other != null && other != thief) {
+                    Object item = other.batch().take();
+                    if (item != null) {
+                        return item;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean hasWork() {
+        return !work.isEmpty() || held() > 0;
+    }
+
+    /** How many items workers have taken and not begun. */
+    public int held() {
+        int sum = 0;
+        if (settings.batch() > 1) {
+            for (PoolWorker worker : workers) {
+                sum += worker == null ? 0 : worker.batch().size();
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * A worker's thread dies of an error. Another takes over, with what the worker holds.
+     *
+     * @return false if there is no other thread to be had and this one must go on
+     */
+    boolean replace(PoolWorker worker, Throwable cause) {
+        String name = Thread.currentThread().getName();
+        log.error("Worker thread {} died; another takes its place", name, cause);
+        events.tell(() -> new Event.WorkerThreadReplaced(name, cause));
+        lock.lock();
+        try {
+            startThread(worker);
+            return true;
+        } catch (RuntimeException | Error e) {
+            worker.thread = Thread.currentThread();
+            log.error("No thread could be started; {} goes on instead", name, e);
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public boolean isWorker(Thread thread) {
+        for (PoolWorker worker : workers) {
+            if (worker != null && worker.thread == thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // what the balancer calls
+
+    public Count count() {
+        lock.lock();
+        try {
+            int working = active.get();
+            return new Count(working, sleeping, workers.length - working - sleeping);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public int active() {
+        return active.get();
+    }
+
+    /** Whether there could be more active workers, by the staffing of the last calibration. */
+    public boolean mayGrow() {
+        return active.get() < balancer.most();
+    }
+
+    /** Runs with the lock held; then tells what it has collected. */
+    void change(Consumer<List<Event>> action) {
+        List<Event> happened = new ArrayList<>();
+        lock.lock();
+        try {
+            if (!finishing) {
+                action.accept(happened);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!happened.isEmpty()) {
+            Count now = count();
+            happened.add(new Event.WorkersChanged(settings.name(), now.active(), now.sleeping(), now.stopped()));
+        }
+        happened.forEach(event -> events.tell(() -> event));
+    }
+
+    /** Makes one more worker active: one that sleeps, or one that was about to end, or a new one. */
+    void addOne(List<Event> happened) {
+        PoolWorker chosen = null;
+        int free = -1;
+        for (int i = workers.length - 1; i >= 0; i--) {
+            PoolWorker worker = workers[i];
+            if (worker == null) {
+                free = i;
+            } else if (worker.state == State.SLEEPING) {
+                chosen = worker;
+            } else if (worker.state == State.STOPPED && (chosen == null || chosen.state == State.STOPPED)) {
+                chosen = worker;
+            }
+        }
+        if (chosen != null) {
+            changeState(chosen, State.ACTIVE);
+            LockSupport.unpark(chosen.thread);
+            happened.add(new Event.WorkerWoken(settings.name(), chosen.number));
+        } else if (free >= 0) {
+            startNew(free);
+            happened.add(new Event.WorkerStarted(settings.name(), free));
+        }
+    }
+
+    private void startNew(int number) {
+        PoolWorker worker = new PoolWorker(number, this, work, settings.batch());
+        workers[number] = worker;
+        active.incrementAndGet();
+        try {
+            startThread(worker);
+        } catch (RuntimeException | Error e) {
+            workers[number] = null;
+            active.decrementAndGet();
+            throw e;
+        }
+    }
+
+    private void startThread(PoolWorker worker) {
+        Thread thread = threads.newThread(worker);
+        worker.thread = thread;
+        thread.start();
+    }
+
+    /** Sends workers to sleep, those first that do nothing, and of these the one that did nothing for longest. */
+    void sleep(int count, List<Event> happened) {
+        for (int left = count; left > 0; left--) {
+            PoolWorker chosen = idlers.pollLast();
+            if (chosen == null) {
+                chosen = anyActive();
+            }
+            if (chosen == null) {
+                return;
+            }
+            idle = idlers.size();
+            chosen.idle = false;
+            changeState(chosen, State.SLEEPING);
+            chosen.sleptAt = settings.clock().elapsedMillis();
+            LockSupport.unpark(chosen.thread);
+            happened.add(new Event.WorkerSlept(settings.name(), chosen.number));
+        }
+    }
+
+    private @Nullable PoolWorker anyActive() {
+        for (int i = workers.length - 1; i >= 0; i--) {
+            PoolWorker worker = workers[i];
+            if (worker != null && worker.state == State.ACTIVE) {
+                return worker;
+            }
+        }
+        return null;
+    }
+
+    /** Ends workers that have slept since then or longer. */
+    void stopSleepersSince(long then, List<Event> happened) {
+        for (PoolWorker worker : workers) {
+            if (worker != null && worker.state == State.SLEEPING && worker.sleptAt <= then) {
+                changeState(worker, State.STOPPED);
+                LockSupport.unpark(worker.thread);
+                happened.add(new Event.WorkerStopped(settings.name(), worker.number));
+            }
+        }
+    }
+
+    private void changeState(PoolWorker worker, State to) {
+        active.addAndGet((to == State.ACTIVE ? 1 : 0) - (worker.state == State.ACTIVE ? 1 : 0));
+        sleeping += (to == State.SLEEPING ? 1 : 0) - (worker.state == State.SLEEPING ? 1 : 0);
+        worker.state = to;
+    }
+
+    // the end
+
+    private void tellQuieter() {
+        if (finishing) {
+            lock.lock();
+            try {
+                quieter.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * From now on the number of workers does not change. Waits until they have nothing to do and nothing else is to
+     * come.
+     *
+     * @return false if that was not reached in time
+     */
+    public boolean finish(long nanos, BooleanSupplier nothingElse) throws InterruptedException {
+        balancer.close();
+        lock.lock();
+        try {
+            finishing = true;
+            long left = nanos;
+            while (!(nothingElse.getAsBoolean() && isQuiet())) {
+                if (left <= 0 || stopped) {
+                    return false;
+                }
+                left = quieter.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isQuiet() {
+        Thread self = Thread.currentThread();
+        for (PoolWorker worker : workers) {
+            if (worker != null && !worker.idle && !worker.resting && worker.thread != self) {
+                return false;
+            }
+        }
+        return !hasWork();
+    }
+
+    /**
+     * Ends all workers, after the item that each runs, and waits for that. What they hold is left in {@link #takeHeld}.
+     *
+     * @param interrupt whether to interrupt what runs
+     * @return how many still run something
+     */
+    public int stop(boolean interrupt, long nanos) throws InterruptedException {
+        balancer.close();
+        lock.lock();
+        try {
+            finishing = true;
+            stopped = true;
+            for (PoolWorker worker : workers) {
+                endNow(worker, interrupt);
+            }
+            long left = nanos;
+            while (running() > 0 && left > 0) {
+                left = quieter.awaitNanos(left);
+            }
+            return running();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** After {@link #stop}: what workers had taken and did not begin. */
+    public List<Object> takeHeld() {
+        lock.lock();
+        try {
+            for (PoolWorker worker : workers) {
+                if (worker != null) {
+                    takeAll(worker.batch(), leftBehind);
+                }
+            }
+            List<Object> held = List.copyOf(leftBehind);
+            leftBehind.clear();
+            return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void takeAll(Batch batch, List<Object> into) {
+        for (Object item = batch.take(); item != null; item = batch.take()) {
+            into.add(item);
+        }
+    }
+
+    private void endNow(@Nullable PoolWorker worker, boolean interrupt) {
+        if (worker == null || worker.thread == null) {
+            return;
+        }
+        if (interrupt && worker.thread != Thread.currentThread()) {
+            worker.thread.interrupt();
+        }
+        LockSupport.unpark(worker.thread);
+    }
+
+    private int running() {
+        int count = 0;
+        for (PoolWorker worker : workers) {
+            count += worker == null || worker.thread == Thread.currentThread() ? 0 : 1;
+        }
+        return count;
+    }
+}
