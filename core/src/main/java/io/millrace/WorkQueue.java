@@ -155,7 +155,7 @@ public final class WorkQueue<T> implements Enqueuer<T>, AutoCloseable {
 
     /**
      * Closes gracefully: takes nothing more, and runs what is in, delays and retries included, within the builder's
-     * {@code closeTimeout}. What is left then goes the way of {@link #closeNow}.
+     * {@code closeTimeout}. What is left then, or when the caller is interrupted, goes the way of {@link #closeNow}.
      */
     @Override
     public void close() {

@@ -57,6 +57,12 @@ public final class Pool {
     private volatile int idle;
     private final AtomicInteger active = new AtomicInteger();
     private int sleeping;
+    /** Stopped workers whose threads have not ended yet. */
+    private int ending;
+
+    /** No number below this one is free. */
+    private int free;
+
     /** What workers held when they were stopped. */
     private final List<Object> leftBehind = new ArrayList<>();
 
@@ -212,6 +218,8 @@ public final class Pool {
                 changeState(worker, State.STOPPED);
             }
             workers[worker.number] = null;
+            ending--;
+            free = Math.min(free, worker.number);
             takeAll(worker.batch(), leftBehind);
             quieter.signalAll();
         } finally {
@@ -323,26 +331,30 @@ public final class Pool {
 
     /** Makes one more worker active: one that sleeps, or one that was about to end, or a new one. */
     void addOne(List<Event> happened) {
-        PoolWorker chosen = null;
-        int free = -1;
-        for (int i = workers.length - 1; i >= 0; i--) {
-            PoolWorker worker = workers[i];
-            if (worker == null) {
-                free = i;
-            } else if (worker.state == State.SLEEPING) {
-                chosen = worker;
-            } else if (worker.state == State.STOPPED && (chosen == null || chosen.state == State.STOPPED)) {
-                chosen = worker;
-            }
-        }
+        PoolWorker chosen = sleeping > 0 ? anyIn(State.SLEEPING) : ending > 0 ? anyIn(State.STOPPED) : null;
         if (chosen != null) {
             changeState(chosen, State.ACTIVE);
             LockSupport.unpark(chosen.thread);
             happened.add(new Event.WorkerWoken(settings.name(), chosen.number));
-        } else if (free >= 0) {
+            return;
+        }
+        while (free < workers.length && workers[free] != null) {
+            free++;
+        }
+        if (free < workers.length) {
             startNew(free);
             happened.add(new Event.WorkerStarted(settings.name(), free));
         }
+    }
+
+    private @Nullable PoolWorker anyIn(State state) {
+        for (int i = workers.length - 1; i >= 0; i--) {
+            PoolWorker worker = workers[i];
+            if (worker != null && worker.state == state) {
+                return worker;
+            }
+        }
+        return null;
     }
 
     private void startNew(int number) {
@@ -369,7 +381,7 @@ public final class Pool {
         for (int left = count; left > 0; left--) {
             PoolWorker chosen = idlers.pollLast();
             if (chosen == null) {
-                chosen = anyActive();
+                chosen = anyIn(State.ACTIVE);
             }
             if (chosen == null) {
                 return;
@@ -381,16 +393,6 @@ public final class Pool {
             LockSupport.unpark(chosen.thread);
             happened.add(new Event.WorkerSlept(settings.name(), chosen.number));
         }
-    }
-
-    private @Nullable PoolWorker anyActive() {
-        for (int i = workers.length - 1; i >= 0; i--) {
-            PoolWorker worker = workers[i];
-            if (worker != null && worker.state == State.ACTIVE) {
-                return worker;
-            }
-        }
-        return null;
     }
 
     /** Ends workers that have slept since then or longer. */
@@ -407,6 +409,7 @@ public final class Pool {
     private void changeState(PoolWorker worker, State to) {
         active.addAndGet((to == State.ACTIVE ? 1 : 0) - (worker.state == State.ACTIVE ? 1 : 0));
         sleeping += (to == State.SLEEPING ? 1 : 0) - (worker.state == State.SLEEPING ? 1 : 0);
+        ending += (to == State.STOPPED ? 1 : 0) - (worker.state == State.STOPPED ? 1 : 0);
         worker.state = to;
     }
 

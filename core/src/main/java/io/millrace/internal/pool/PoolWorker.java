@@ -2,6 +2,7 @@ package io.millrace.internal.pool;
 
 import io.millrace.internal.pool.Pool.State;
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** One worker: a thread that takes items in batches and runs them one by one. */
@@ -84,6 +85,8 @@ final class PoolWorker implements Runnable {
     }
 
     private @Nullable Object find() {
+        // nobody else looks at an empty batch; what it held would otherwise be kept from the garbage collector
+        Arrays.fill(batch.items(), 0, Math.max(1, batchCount), null);
         int count = work.drain(batch.items(), wanted());
         if (count == 0) {
             return pool.steal(this);
@@ -91,7 +94,7 @@ final class PoolWorker implements Runnable {
         batch.filled(count);
         batchCount = count;
         if (count > 1) {
-            pool.passOn();
+            pool.wakeUp();
         }
         return batch.take();
     }

@@ -9,7 +9,6 @@ import io.millrace.internal.pool.Pool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +44,9 @@ public final class Exit<T> {
     private final LongAdder expired = new LongAdder();
     private final LongAdder lost = new LongAdder();
     /** What was taken in and cannot be run, because the queue is closed by force. */
-    private final ConcurrentLinkedQueue<T> leftOver = new ConcurrentLinkedQueue<>();
+    private final List<T> leftOver = new ArrayList<>();
 
+    private boolean swept;
     private volatile boolean forced;
 
     Exit(QueueSettings<T> settings, Ready ready, Later later, Pool pool) {
@@ -104,12 +104,12 @@ public final class Exit<T> {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            if (keptByForce(item)) {
+            if (forced && keptForWhoCloses(item)) {
                 return false;
             }
             log.error("The dead-letter target of {} was interrupted; the item is lost", name, e);
         } catch (RuntimeException e) {
-            log.error("The dead-letter target of {} took an item not; the item is lost", name, e);
+            log.error("The dead-letter target of {} did not take an item; the item is lost", name, e);
         }
         lose(item);
         return false;
@@ -122,15 +122,24 @@ public final class Exit<T> {
 
     /** While the queue is closed by force, what fails was cut off: it is kept for whoever closes. */
     boolean keptByForce(T item) {
-        if (forced) {
-            leftOver.add(item);
+        if (!forced) {
+            return false;
         }
-        return forced;
+        leftOver(item);
+        return true;
     }
 
-    /** An item that ended after the end. */
+    /** An item that can neither run nor wait any more. Who closes the queue takes it; if that is over, it leaves by itself. */
     void leftOver(T item) {
-        var unused = deadLetter(item);
+        if (!keptForWhoCloses(item)) {
+            var unused = deadLetter(item);
+        }
+    }
+
+    private boolean keptForWhoCloses(T item) {
+        synchronized (leftOver) {
+            return !swept && leftOver.add(item);
+        }
     }
 
     // the end
@@ -148,9 +157,11 @@ public final class Exit<T> {
         } catch (InterruptedException e) {
             interrupted = true;
         }
-        forced = !done;
+        if (!done) {
+            forced = true;
+        }
         try {
-            int running = pool.stop(forced, GRACE_NANOS);
+            int running = pool.stop(!done, GRACE_NANOS);
             if (running > 0) {
                 log.warn(
                         "{} handlers of {} go on although they were interrupted; their items end with them",
@@ -187,8 +198,10 @@ public final class Exit<T> {
             }
         }
         later.end().forEach(envelope -> rest.add((T) envelope.item));
-        for (T item = leftOver.poll(); item != null; item = leftOver.poll()) {
-            rest.add(item);
+        synchronized (leftOver) {
+            swept = true;
+            rest.addAll(leftOver);
+            leftOver.clear();
         }
         return rest;
     }
