@@ -54,6 +54,9 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     /** Jobs that wait for a thread, and errands of the session. */
     private final BlockingQueue<Runnable> buffer = new LinkedBlockingQueue<>();
 
+    /** When something was taken from the buffer, or it was empty, for the last time. */
+    private volatile long lastTaken;
+
     private final AtomicInteger busy = new AtomicInteger();
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
@@ -161,9 +164,14 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public int drain(@Nullable Object[] into, int most) {
+        fetch();
         Runnable next = buffer.poll();
         into[0] = next;
-        return next == null ? 0 : 1;
+        if (next == null) {
+            return 0;
+        }
+        lastTaken = clock.millis();
+        return 1;
     }
 
     @Override
@@ -173,7 +181,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public double fillRate() {
-        return prefetch.fillRate(buffer.size(), pool.active(), pool.mayGrow());
+        boolean late = !buffer.isEmpty() && clock.millis() - lastTaken > Prefetch.HORIZON_MILLIS;
+        return late ? 1 : prefetch.fillRate(buffer.size(), pool.active(), pool.mayGrow());
     }
 
     @Override
@@ -184,6 +193,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             ((Runnable) item).run();
         } finally {
             busy.decrementAndGet();
+            // also for the others: this worker may be about to sleep
             fetch();
         }
     }
@@ -196,8 +206,14 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     private void add(Runnable item) {
+        if (buffer.isEmpty()) {
+            lastTaken = clock.millis();
+        }
         buffer.add(item);
         pool.wakeUp();
+        if (busy.get() >= pool.active()) {
+            pool.crowded();
+        }
     }
 
     private void run(Job job) {
@@ -241,9 +257,6 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     @Override
     public void accept(Job job) {
         add(job);
-        if (busy.get() >= pool.active()) {
-            pool.crowded();
-        }
     }
 
     @Override

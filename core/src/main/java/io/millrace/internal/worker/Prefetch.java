@@ -8,7 +8,9 @@ import java.time.Duration;
  */
 final class Prefetch {
     /** What is fetched should be started within about this time. */
-    private static final double HORIZON = Duration.ofMillis(50).toNanos();
+    static final long HORIZON_MILLIS = 50;
+
+    private static final double HORIZON = Duration.ofMillis(HORIZON_MILLIS).toNanos();
 
     private static final double SMOOTHING = 0.1;
 
