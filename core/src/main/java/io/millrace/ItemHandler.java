@@ -19,7 +19,7 @@ public interface ItemHandler<T> {
      */
     void handle(T item) throws Exception;
 
-    /** Passes items on: to another queue, to a topic, to a dump. While that has no room, it waits. */
+    /** Passes items on: to another queue, to a topic, to a dump. It waits for room or fails, as that does. */
     static <T> ItemHandler<T> transit(Enqueuer<? super T> next) {
         return Limits.present("transit", next)::put;
     }

@@ -1,6 +1,6 @@
 package io.millrace;
 
-/** Which task goes to the dead-letter topic when a topic is full. */
+/** Which task goes to the dead-letter topic when a topic is full; which item, when an in-process queue is. */
 public enum Leak {
     /** The new one. */
     REAR,

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events to a log: what somebody should look at as a warning, what happens to workers as information, and
+ * Writes events to a log: what somebody should look at as a warning, what happens to workers and leaks as information, and
  * everything else for debugging. Payloads and items are logged as their {@code toString} tells them; leave it out where
  * that tells too much.
  */
@@ -24,7 +24,7 @@ public final class LoggingObserver implements Observer {
     public void on(Event event) {
         if (isTrouble(event)) {
             log.warn("{}", event);
-        } else if (isAboutWorkers(event)) {
+        } else if (isNotable(event)) {
             log.info("{}", event);
         } else {
             log.debug("{}", event);
@@ -39,8 +39,9 @@ public final class LoggingObserver implements Observer {
                 || event instanceof Event.WorkerThreadReplaced;
     }
 
-    private static boolean isAboutWorkers(Event event) {
-        return event instanceof Event.WorkersChanged
+    private static boolean isNotable(Event event) {
+        return event instanceof Event.ItemLeaked
+                || event instanceof Event.WorkersChanged
                 || event instanceof Event.WorkerStarted
                 || event instanceof Event.WorkerSlept
                 || event instanceof Event.WorkerWoken

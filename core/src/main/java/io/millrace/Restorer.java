@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Restorer<Email> restorer = Restorer.builder(directory, Email.class)
- *         .into(queue, queue::fillRate)
+ *         .into(queue)
  *         .build();
  * restorer.start();
  * }</pre>
@@ -40,7 +40,7 @@ public final class Restorer<T> implements AutoCloseable {
     private @Nullable Duty duty;
     private volatile boolean closed;
 
-    private Restorer(Builder<T> builder, Codec codec, Enqueuer<T> target, DoubleSupplier fillRate) {
+    private Restorer(Builder<T> builder, Codec codec, Enqueuer<? super T> target, DoubleSupplier fillRate) {
         directory = builder.directory;
         checkEvery = builder.checkEvery;
         clock = builder.clock;
@@ -136,7 +136,7 @@ public final class Restorer<T> implements AutoCloseable {
     public static final class Builder<T> {
         private final Path directory;
         private final Class<T> type;
-        private @Nullable Enqueuer<T> target;
+        private @Nullable Enqueuer<? super T> target;
         private @Nullable DoubleSupplier fillRate;
         private double allowedRate = 0.95;
         private Duration checkEvery = Duration.ofSeconds(1);
@@ -149,8 +149,13 @@ public final class Restorer<T> implements AutoCloseable {
             this.type = type;
         }
 
+        /** Gives the items to a queue while that has room. */
+        public Builder<T> into(WorkQueue<? super T> queue) {
+            return into(Limits.present("into", queue), queue::fillRate);
+        }
+
         /** Where the items go, and how full that is: 0 is empty, 1 is full. Required. */
-        public Builder<T> into(Enqueuer<T> enqueuer, DoubleSupplier rate) {
+        public Builder<T> into(Enqueuer<? super T> enqueuer, DoubleSupplier rate) {
             target = Limits.present("into", enqueuer);
             fillRate = Limits.present("fillRate", rate);
             return this;
@@ -193,7 +198,7 @@ public final class Restorer<T> implements AutoCloseable {
          * @throws IllegalStateException if no codec was set and there is none on the class path
          */
         public Restorer<T> build() {
-            Enqueuer<T> chosenTarget = Limits.present("into", target);
+            Enqueuer<? super T> chosenTarget = Limits.present("into", target);
             DoubleSupplier chosenRate = Limits.present("fillRate", fillRate);
             Codec chosenCodec = codec == null ? Codecs.onClassPath("Restorer.builder") : codec;
             return new Restorer<>(this, chosenCodec, chosenTarget, chosenRate);

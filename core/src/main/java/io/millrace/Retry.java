@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often and when a failed task is tried again. M retries mean M + 1 attempts.
+ * How often and when a failed task, or item of an in-process queue, is tried again. M retries mean M + 1 attempts.
  *
  * <pre>{@code Retry.exponential(Duration.ofSeconds(1)).max(3).cap(Duration.ofMinutes(1)).jitter(Jitter.FULL)}</pre>
  *

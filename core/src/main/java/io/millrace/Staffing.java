@@ -33,7 +33,8 @@ public record Staffing(int min, int max, double wakeUpFactor, double sleepFactor
             throw new InvalidValueException(
                     "workers.sleepFactor",
                     sleepFactor,
-                    "it must be less than workers.wakeUpFactor, which is " + wakeUpFactor);
+                    "it must be less than workers.wakeUpFactor, which is " + wakeUpFactor
+                            + (sleepFactor == DEFAULT_SLEEP_FACTOR ? "; this is its default, so set both" : ""));
         }
     }
 

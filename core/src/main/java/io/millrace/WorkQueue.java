@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When there is no room, {@code put} waits, and {@code offer} and {@code put} with a timeout answer false; with a
  * dead-letter target the queue leaks instead, and nobody waits. As many items again as the capacity may wait for their
- * delay or their retry; then, too, there is no room.
+ * delay. Retries are always taken back; when, with them, twice the capacity waits, there is no room for other items either.
  */
 public final class WorkQueue<T> implements Enqueuer<T>, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
@@ -83,8 +83,13 @@ public final class WorkQueue<T> implements Enqueuer<T>, AutoCloseable {
      *
      * @return false if there was no room; the item was not taken
      */
+    public boolean put(T item, Duration timeout) throws InterruptedException {
+        return queue.put(Limits.present("item", item), nanos(timeout));
+    }
+
+    /** The same with a delay, a deadline or a weight. */
     public boolean put(T item, ItemOptions options, Duration timeout) throws InterruptedException {
-        return add(item, options, Limits.notNegative("timeout", timeout).toNanos());
+        return add(item, options, nanos(timeout));
     }
 
     /**
@@ -114,6 +119,10 @@ public final class WorkQueue<T> implements Enqueuer<T>, AutoCloseable {
     private IllegalStateException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new IllegalStateException("interrupted while the queue " + name + " leaked; the item was not taken", e);
+    }
+
+    private static long nanos(Duration timeout) {
+        return Limits.notNegative("timeout", timeout).toNanos();
     }
 
     private boolean add(T item, ItemOptions options, long nanos) throws InterruptedException {

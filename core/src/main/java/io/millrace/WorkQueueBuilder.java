@@ -163,7 +163,10 @@ public final class WorkQueueBuilder<T> {
         return this;
     }
 
-    /** Who gets what finds no room, fails for good, comes too late, or is left when the queue is closed. */
+    /**
+     * Who gets what finds no room, fails for good, comes too late, or is left when the queue is closed. Producers do not
+     * wait any more then; for the failures alone, give the causes. Queues must not leak in a circle.
+     */
     public WorkQueueBuilder<T> deadLetter(Enqueuer<? super T> target) {
         return deadLetter(target, EnumSet.allOf(DeadLetterCause.class));
     }

@@ -54,7 +54,7 @@ public final class QueueDump {
                         })
                         .build();
                 Restorer<Mail> restorer = Restorer.builder(directory, Mail.class)
-                        .into(queue, queue::fillRate)
+                        .into(queue)
                         .allowedRate(0.5)
                         .checkEvery(Duration.ofMillis(20))
                         .build()) {

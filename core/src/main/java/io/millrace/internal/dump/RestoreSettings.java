@@ -16,6 +16,6 @@ import java.util.function.Function;
 public record RestoreSettings<T>(
         Path directory,
         Function<Payload, T> decoder,
-        Enqueuer<T> target,
+        Enqueuer<? super T> target,
         BooleanSupplier mayPut,
         Consumer<Damage> onDamage) {}

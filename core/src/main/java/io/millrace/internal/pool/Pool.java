@@ -323,10 +323,14 @@ public final class Pool {
             lock.unlock();
         }
         if (!happened.isEmpty()) {
-            Count now = count();
-            happened.add(new Event.WorkersChanged(settings.name(), now.active(), now.sleeping(), now.stopped()));
+            happened.add(changed());
         }
         happened.forEach(event -> events.tell(() -> event));
+    }
+
+    private Event changed() {
+        Count now = count();
+        return new Event.WorkersChanged(settings.name(), now.active(), now.sleeping(), now.stopped());
     }
 
     /** Makes one more worker active: one that sleeps, or one that was about to end, or a new one. */
@@ -482,6 +486,7 @@ public final class Pool {
             return running();
         } finally {
             lock.unlock();
+            events.tell(this::changed);
         }
     }
 

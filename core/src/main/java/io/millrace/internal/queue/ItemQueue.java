@@ -90,14 +90,15 @@ public final class ItemQueue<T> implements Work {
 
     /** @return where to wait for room, or null if the element is in */
     private @Nullable Room tryPut(Object element, Duration delay) {
-        if (later.size() + ready.overflow() >= settings.capacity()) {
-            return laterRoom;
-        }
+        long waiting = (long) later.size() + ready.overflow();
         if (!delay.isZero()) {
-            if (!later.offer((Envelope) element, delay)) {
+            if (waiting >= settings.capacity() || !later.offer((Envelope) element, delay)) {
                 return laterRoom;
             }
             tellPut(element, delay);
+        } else if (waiting >= 2L * settings.capacity()) {
+            // retries are always taken back, so they must not become more and more
+            return laterRoom;
         } else if (ready.offer(element)) {
             tellPut(element, delay);
             pool.wakeUp();
@@ -124,7 +125,7 @@ public final class ItemQueue<T> implements Work {
         checkOpen();
         pool.crowded();
         if (settings.leaks()) {
-            leak(element, delay);
+            leak(element, delay, settings.leak() == Leak.FRONT && !full.equals(laterRoom));
             return true;
         }
         return nanos > 0 && Room.enter(full, () -> tryPutOpen(element, delay), nanos);
@@ -144,8 +145,7 @@ public final class ItemQueue<T> implements Work {
         }
     }
 
-    private void leak(Object element, Duration delay) throws InterruptedException {
-        boolean front = settings.leak() == Leak.FRONT && delay.isZero();
+    private void leak(Object element, Duration delay, boolean front) throws InterruptedException {
         for (int i = 0; front && i < settings.leakAttempts(); i++) {
             Object oldest = ready.evict(element);
             if (oldest == null) {
