@@ -156,7 +156,7 @@ class WaitingProducersTest {
     @Test
     void no_producer_is_forgotten_while_delayed_items_come_and_go() throws Exception {
         HandClock clock = new HandClock();
-        int each = 20_000;
+        int each = 2_000;
         AtomicInteger handled = new AtomicInteger();
         try (WorkQueue<Integer> queue = WorkQueue.<Integer>builder()
                 .capacity(1)
@@ -172,14 +172,18 @@ class WaitingProducersTest {
                     }
                 }));
             }
-            while (!producers.stream().allMatch(producer -> producer.task().isDone())) {
-                int before = handled.get();
-                until(() -> {
-                    for (int i = 0; i < 100; i++) {
-                        clock.advance(Duration.ofMillis(1));
-                    }
-                    return handled.get() >= Math.min(before + 100, 2 * each);
-                });
+            Background<Boolean> time = Background.doing(() -> {
+                while (handled.get() < 2 * each && !Thread.interrupted()) {
+                    clock.advance(Duration.ofMillis(1));
+                }
+            });
+            try {
+                for (Background<Boolean> producer : producers) {
+                    producer.get();
+                }
+            } finally {
+                time.thread().interrupt();
+                time.get();
             }
             clock.advance(SECOND);
             until(() -> handled.get() == 2 * each);
