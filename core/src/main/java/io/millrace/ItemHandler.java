@@ -28,7 +28,7 @@ public interface ItemHandler<T> {
     @SafeVarargs
     static <T> ItemHandler<T> chain(ItemHandler<? super T>... handlers) {
         List<ItemHandler<? super T>> all = new ArrayList<>();
-        for (ItemHandler<? super T> handler : handlers) {
+        for (ItemHandler<? super T> handler : Limits.present("chain", handlers)) {
             all.add(Limits.present("chain", handler));
         }
         return item -> {
@@ -42,7 +42,7 @@ public interface ItemHandler<T> {
     @SafeVarargs
     static <T> ItemHandler<T> asyncChain(ItemHandler<? super T>... handlers) {
         List<ItemHandler<? super T>> all = new ArrayList<>();
-        for (ItemHandler<? super T> handler : handlers) {
+        for (ItemHandler<? super T> handler : Limits.present("asyncChain", handlers)) {
             all.add(Limits.present("asyncChain", handler));
         }
         return new AsyncChain<T>(AsyncChain.THREADS, all);
@@ -50,6 +50,7 @@ public interface ItemHandler<T> {
 
     /** The same on given threads. */
     static <T> ItemHandler<T> asyncChain(Executor executor, List<? extends ItemHandler<? super T>> handlers) {
+        Limits.present("asyncChain", handlers).forEach(handler -> Limits.present("asyncChain", handler));
         return new AsyncChain<T>(Limits.present("executor", executor), List.copyOf(handlers));
     }
 }

@@ -174,7 +174,8 @@ public final class WorkQueueBuilder<T> {
     /** The same for certain causes only; what is left when the queue is closed goes there in any case. */
     public WorkQueueBuilder<T> deadLetter(Enqueuer<? super T> target, Set<DeadLetterCause> onlyFor) {
         deadLetter = Limits.present("deadLetter", target);
-        causes = Set.copyOf(Limits.present("deadLetter.causes", onlyFor));
+        Limits.present("deadLetter.causes", onlyFor).forEach(cause -> Limits.present("deadLetter.causes", cause));
+        causes = Set.copyOf(onlyFor);
         return this;
     }
 

@@ -26,7 +26,13 @@ public final class Events {
         if (observers.length == 0) {
             return;
         }
-        Event event = maker.get();
+        Event event;
+        try {
+            event = maker.get();
+        } catch (Throwable e) {
+            log.warn("An event could not be told; the work goes on without it", e);
+            return;
+        }
         for (Observer observer : observers) {
             try {
                 observer.on(event);

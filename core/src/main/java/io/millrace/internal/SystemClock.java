@@ -49,8 +49,8 @@ public final class SystemClock implements EngineClock {
     }
 
     @Override
-    public long elapsedMillis() {
-        return System.nanoTime() / 1_000_000;
+    public long elapsedNanos() {
+        return System.nanoTime();
     }
 
     /** What is further away than a long can count is as good as never. */

@@ -5,9 +5,9 @@ import java.time.InstantSource;
 
 /** Time for a node's own duties, and the clock of stores that have no other. Tests bring one that they can set. */
 public interface EngineClock extends InstantSource {
-    /** Milliseconds that only go on, from an arbitrary start: for lengths of time, which no set of the clock should change. */
-    default long elapsedMillis() {
-        return millis();
+    /** Nanoseconds that only go on, from an arbitrary start: for lengths of time, which no set of the clock should change. */
+    default long elapsedNanos() {
+        return millis() * 1_000_000;
     }
 
     /** Runs something once, after the delay, on a thread of the clock's. It must be short. */

@@ -119,7 +119,7 @@ class LeakTroubleTest {
             queue.put("delayed 1", ItemOptions.DEFAULT.delay(Duration.ofDays(1)));
             queue.put("delayed 2", ItemOptions.DEFAULT.delay(Duration.ofDays(1)));
             // as many items as fit wait for their delay: evicting one that does not wait changes nothing
-            queue.put("new");
+            queue.put("new", ItemOptions.DEFAULT.delay(Duration.ofDays(1)));
             assertThat(leaked).containsExactly("new");
             assertThat(queue.size()).isEqualTo(1);
             gate.open();

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -88,23 +87,31 @@ class WaitingProducersTest {
     void a_producer_that_gives_up_does_not_keep_the_room_from_the_others() throws Exception {
         HandClock clock = new HandClock();
         CountDownLatch fail = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
         var handled = ConcurrentHashMap.<String>newKeySet();
-        AtomicBoolean failed = new AtomicBoolean();
+        var failed = ConcurrentHashMap.<String>newKeySet();
         try (WorkQueue<String> queue = WorkQueue.<String>builder()
                 .capacity(1)
-                .workers(1)
+                .workers(2)
                 .clock(clock)
                 .retry(Retry.constant(SECOND).max(1))
                 .handler(item -> {
-                    if (item.equals("fails once") && !failed.get()) {
-                        fail.await();
-                        failed.set(true);
+                    if (item.equals("holds a worker")) {
+                        end.await();
+                    } else if (item.startsWith("fails once") && failed.add(item)) {
+                        if (item.endsWith("when told")) {
+                            fail.await();
+                        }
                         throw new IllegalArgumentException("once");
                     }
                     handled.add(item);
                 })
                 .build()) {
+            queue.put("holds a worker");
+            until(() -> queue.size() == 0);
             queue.put("fails once");
+            until(() -> queue.delayed() == 1);
+            queue.put("fails once when told");
             until(() -> queue.size() == 0);
             queue.put("second");
             Background<Boolean> impatient = Background.start(
@@ -113,14 +120,15 @@ class WaitingProducersTest {
             Background<Boolean> patient =
                     Background.doing(() -> queue.put("patient")).awaitBlocked();
             fail.countDown();
-            // as many items as fit wait for their retry: there is no room, although the queue itself is empty
-            until(() -> handled.contains("second"));
+            // twice as many items as fit wait for their retry: there is no room, although the queue itself is empty
+            until(() -> handled.contains("second") && queue.delayed() == 2);
             assertThat(impatient.get()).isFalse();
             clock.advance(SECOND);
             until(() -> handled.contains("fails once"));
             assertThat(patient.endsWithin(Duration.ofSeconds(5)))
                     .as("the queue is empty, so the producer that waits gets in")
                     .isTrue();
+            end.countDown();
         }
     }
 

@@ -68,7 +68,7 @@ final class Balancer {
 
     void crowded() {
         if (pool.mayGrow() && foundNoRoom.incrementAndGet() >= settings.forceCalibrationAt()) {
-            calibrate();
+            calibrate(1);
         }
     }
 
@@ -76,17 +76,20 @@ final class Balancer {
         return most;
     }
 
-    void calibrate() {
+    private void calibrate() {
+        calibrate(work.fillRate());
+    }
+
+    private void calibrate(double fillRate) {
         foundNoRoom.set(0);
-        double fillRate = work.fillRate();
         Staffing staffing = settings.staffingNow();
         most = staffing.max();
         pool.change(happened -> calibrate(fillRate, staffing, happened));
     }
 
     private void calibrate(double fillRate, Staffing staffing, List<Event> happened) {
-        long sleepInterval = settings.sleepInterval().toMillis();
-        pool.stopSleepersSince(settings.clock().elapsedMillis() - sleepInterval, happened);
+        long sleepInterval = settings.sleepInterval().toNanos();
+        pool.stopSleepersSince(settings.clock().elapsedNanos() - sleepInterval, happened);
         int change = change(pool.active(), fillRate, staffing, settings.sleepAtOnce());
         if (change < 0) {
             pool.sleep(-change, happened);

@@ -2,6 +2,8 @@ package io.millrace.internal.pool;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,14 @@ final class Batch {
                 return item;
             }
         }
+    }
+
+    List<Object> takeAll() {
+        List<Object> taken = new ArrayList<>();
+        for (Object item = take(); item != null; item = take()) {
+            taken.add(item);
+        }
+        return taken;
     }
 
     boolean isEmpty() {

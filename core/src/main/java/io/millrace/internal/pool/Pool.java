@@ -63,9 +63,6 @@ public final class Pool {
     /** No number below this one is free. */
     private int free;
 
-    /** What workers held when they were stopped. */
-    private final List<Object> leftBehind = new ArrayList<>();
-
     private volatile boolean finishing;
     private volatile boolean stopped;
 
@@ -220,7 +217,6 @@ public final class Pool {
             workers[worker.number] = null;
             ending--;
             free = Math.min(free, worker.number);
-            takeAll(worker.batch(), leftBehind);
             quieter.signalAll();
         } finally {
             lock.unlock();
@@ -393,7 +389,7 @@ public final class Pool {
             idle = idlers.size();
             chosen.idle = false;
             changeState(chosen, State.SLEEPING);
-            chosen.sleptAt = settings.clock().elapsedMillis();
+            chosen.sleptAt = settings.clock().elapsedNanos();
             LockSupport.unpark(chosen.thread);
             happened.add(new Event.WorkerSlept(settings.name(), chosen.number));
         }
@@ -419,7 +415,8 @@ public final class Pool {
 
     // the end
 
-    private void tellQuieter() {
+    /** Something has ended that somebody may wait for the end of. */
+    public void tellQuieter() {
         if (finishing) {
             lock.lock();
             try {
@@ -465,7 +462,7 @@ public final class Pool {
     }
 
     /**
-     * Ends all workers, after the item that each runs, and waits for that. What they hold is left in {@link #takeHeld}.
+     * Ends all workers, after the item that each runs, and waits for that. What they hold goes to {@link Work#leftBehind}.
      *
      * @param interrupt whether to interrupt what runs
      * @return how many still run something
@@ -490,27 +487,15 @@ public final class Pool {
         }
     }
 
-    /** After {@link #stop}: what workers had taken and did not begin. */
+    /** After {@link #stop}: what workers that still run something had taken and did not begin. */
     public List<Object> takeHeld() {
-        lock.lock();
-        try {
-            for (PoolWorker worker : workers) {
-                if (worker != null) {
-                    takeAll(worker.batch(), leftBehind);
-                }
+        List<Object> held = new ArrayList<>();
+        for (PoolWorker worker : workers) {
+            if (worker != null) {
+                held.addAll(worker.batch().takeAll());
             }
-            List<Object> held = List.copyOf(leftBehind);
-            leftBehind.clear();
-            return held;
-        } finally {
-            lock.unlock();
         }
-    }
-
-    private static void takeAll(Batch batch, List<Object> into) {
-        for (Object item = batch.take(); item != null; item = batch.take()) {
-            into.add(item);
-        }
+        return held;
     }
 
     private void endNow(@Nullable PoolWorker worker, boolean interrupt) {

@@ -81,6 +81,7 @@ final class PoolWorker implements Runnable {
                 Thread.interrupted();
             }
         }
+        batch.takeAll().forEach(work::leftBehind);
         pool.rest(this);
     }
 

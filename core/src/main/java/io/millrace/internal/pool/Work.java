@@ -13,6 +13,9 @@ public interface Work {
     /** Between 0 and 1: how much waits, of what may wait. The pool is balanced by it. */
     double fillRate();
 
+    /** An item that a worker had taken when it was stopped. */
+    default void leftBehind(Object item) {}
+
     /** Runs an item. An error that comes out costs the worker its thread. */
     void run(Object item);
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,7 +109,7 @@ public final class Exit<T> {
                 return false;
             }
             log.error("The dead-letter target of {} was interrupted; the item is lost", name, e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log.error("The dead-letter target of {} did not take an item; the item is lost", name, e);
         }
         lose(item);
@@ -134,6 +135,18 @@ public final class Exit<T> {
         if (!keptForWhoCloses(item)) {
             var unused = deadLetter(item);
         }
+    }
+
+    /** An item that was on its way out and is not taken there. */
+    @SuppressWarnings("unchecked") // what was put
+    void takeBack(Object element) {
+        synchronized (leftOver) {
+            if (!swept) {
+                ready.force(element);
+                return;
+            }
+        }
+        var unused = deadLetter((T) Envelope.itemOf(element));
     }
 
     private boolean keptForWhoCloses(T item) {
@@ -179,31 +192,39 @@ public final class Exit<T> {
     }
 
     private boolean finish(Duration patience) throws InterruptedException {
-        long end = settings.pool().clock().elapsedMillis() + patience.toMillis();
+        long end = settings.pool().clock().elapsedNanos() + patience.toNanos();
         // what is due after the patience ends is not waited for
         return pool.finish(patience.toNanos(), () -> later.firstDue() > end && ready.isDrained());
     }
 
+    /** All that is still in, oldest first. What comes back later leaves by itself. */
     @SuppressWarnings("unchecked") // what was put
     private List<T> rest() {
-        List<T> rest = new ArrayList<>();
-        pool.takeHeld().forEach(element -> rest.add((T) Envelope.itemOf(element)));
+        List<Object> elements = new ArrayList<>(pool.takeHeld());
+        // before what is ready, or what becomes due meanwhile would be overlooked
+        List<Envelope> waiting = later.end();
+        synchronized (leftOver) {
+            swept = true;
+            drainReady(elements);
+            elements.addAll(leftOver);
+            leftOver.clear();
+        }
+        elements.addAll(waiting);
+        return elements.stream()
+                .map(element -> (T) Envelope.itemOf(element))
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private void drainReady(List<Object> into) {
         @Nullable Object[] next = new Object[1];
         while (!ready.isDrained()) {
             if (ready.drain(next, 1) == 1 && next[0] != null) {
-                rest.add((T) Envelope.itemOf(next[0]));
+                into.add(next[0]);
             } else {
                 // a producer is about to fill its slot
                 LockSupport.parkNanos(WINK);
             }
         }
-        later.end().forEach(envelope -> rest.add((T) envelope.item));
-        synchronized (leftOver) {
-            swept = true;
-            rest.addAll(leftOver);
-            leftOver.clear();
-        }
-        return rest;
     }
 
     private List<T> handOver(List<T> rest) {
@@ -211,6 +232,18 @@ public final class Exit<T> {
             rest.forEach(this::lose);
             return rest;
         }
-        return rest.stream().filter(item -> !deadLetter(item)).toList();
+        boolean interrupted = false;
+        List<T> left = new ArrayList<>();
+        for (T item : rest) {
+            // an interrupt costs one item, not all that follow
+            interrupted |= Thread.interrupted();
+            if (!deadLetter(item)) {
+                left.add(item);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return left;
     }
 }

@@ -42,7 +42,7 @@ public final class ItemQueue<T> implements Work {
         events = settings.pool().events();
         name = settings.pool().name();
         ready = settings.ready();
-        later = new Later(clock, this::due);
+        later = new Later(clock, this::due, this::moved);
         pool = new Pool(settings.pool(), this);
         exit = new Exit<>(settings, ready, later, pool);
         boolean tellsPlaces = settings.qos() != null && events.wanted();
@@ -82,7 +82,7 @@ public final class ItemQueue<T> implements Work {
             throw new InvalidValueException(
                     "deadline", within, "it must be longer than the delay, which is " + delayOf(options));
         }
-        long deadline = within == null ? Envelope.NEVER : clock.elapsedMillis() + within.toMillis();
+        long deadline = within == null ? Envelope.NEVER : clock.elapsedNanos() + within.toNanos();
         Envelope envelope = new Envelope(item, options.weight(), deadline);
         ready.place(envelope);
         return envelope;
@@ -92,7 +92,7 @@ public final class ItemQueue<T> implements Work {
     private @Nullable Room tryPut(Object element, Duration delay) {
         long waiting = (long) later.size() + ready.overflow();
         if (!delay.isZero()) {
-            if (waiting >= settings.capacity() || !later.offer((Envelope) element, delay)) {
+            if (!later.offer((Envelope) element, delay, settings.capacity() - ready.overflow())) {
                 return laterRoom;
             }
             tellPut(element, delay);
@@ -100,8 +100,8 @@ public final class ItemQueue<T> implements Work {
             // retries are always taken back, so they must not become more and more
             return laterRoom;
         } else if (ready.offer(element)) {
-            tellPut(element, delay);
             pool.wakeUp();
+            tellPut(element, delay);
         } else {
             return ready.roomFor(element);
         }
@@ -153,9 +153,9 @@ public final class ItemQueue<T> implements Work {
             }
             try {
                 exit.leak(oldest, Leak.FRONT, placeName(oldest));
-            } catch (InterruptedException | RuntimeException e) {
+            } catch (InterruptedException | RuntimeException | Error e) {
                 // it was taken in, so it stays
-                ready.force(oldest);
+                exit.takeBack(oldest);
                 pool.wakeUp();
                 throw e;
             }
@@ -167,6 +167,11 @@ public final class ItemQueue<T> implements Work {
     }
 
     // waiting
+
+    private void moved() {
+        laterRoom.freedForAll();
+        pool.tellQuieter();
+    }
 
     private void due(Envelope envelope) {
         ready.force(envelope);
@@ -187,7 +192,7 @@ public final class ItemQueue<T> implements Work {
 
     @Override
     public double fillRate() {
-        return Math.min(1, (double) ready.size() / settings.capacity());
+        return ready.fillRate();
     }
 
     // running
@@ -218,15 +223,24 @@ public final class ItemQueue<T> implements Work {
         }
     }
 
+    @Override
+    @SuppressWarnings("unchecked") // what was put
+    public void leftBehind(Object element) {
+        exit.leftOver((T) Envelope.itemOf(element));
+    }
+
     private boolean isLate(Envelope envelope) {
-        return envelope.deadline != Envelope.NEVER && clock.elapsedMillis() > envelope.deadline;
+        return envelope.deadline != Envelope.NEVER && clock.elapsedNanos() > envelope.deadline;
     }
 
     private static Duration since(long start) {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
+    @SuppressWarnings("ReturnValueIgnored")
     private void failed(Object element, T item, Throwable cause, long start) {
+        // an interrupt that the handler did not answer must not hit the dead-letter target
+        Thread.interrupted();
         Envelope envelope = Envelope.of(element);
         int failures = ++envelope.failures;
         if (exit.keptByForce(item)) {

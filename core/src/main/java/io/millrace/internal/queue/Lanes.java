@@ -22,6 +22,9 @@ final class Lanes implements Ready {
     /** Whether those who wait in a room all wait for the same. */
     private final boolean anyoneFits;
 
+    /** Lanes with a capacity of their own; those of keys share one. */
+    private final List<Lane> named;
+
     private int count;
     /** The count, for those who do not hold the lock. */
     private volatile int size;
@@ -38,6 +41,7 @@ final class Lanes implements Ready {
             places = flows;
             turns = flows;
             anyoneFits = qos.keyCapacity() >= capacity;
+            named = List.of();
         } else {
             List<Lane> lanes = qos.lanes().stream()
                     .map(lane -> new Lane(lane.name(), lane.capacity(), lane.egressWeight(), new Room()))
@@ -46,6 +50,7 @@ final class Lanes implements Ready {
             places = new Places.ByPriority(qos, lanes);
             turns = turnsOf(qos, lanes, cost);
             anyoneFits = true;
+            named = lanes;
         }
     }
 
@@ -99,7 +104,7 @@ final class Lanes implements Ready {
         lock.lock();
         try {
             Lane lane = places.laneAt(place);
-            if (closed || lane.isFull() || count >= capacity) {
+            if (closed || lane.isFull() || (named.isEmpty() && count >= capacity)) {
                 return false;
             }
             add(lane, element);
@@ -210,6 +215,20 @@ final class Lanes implements Ready {
     @Override
     public int capacity() {
         return capacity;
+    }
+
+    @Override
+    public double fillRate() {
+        lock.lock();
+        try {
+            double fullest = (double) count / capacity;
+            for (Lane lane : named) {
+                fullest = Math.max(fullest, (double) lane.elements.size() / lane.capacity);
+            }
+            return Math.min(1, fullest);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Later {
     private final EngineClock clock;
     private final Consumer<Envelope> due;
+    private final Runnable moved;
     private final ReentrantLock lock = new ReentrantLock();
     private final PriorityQueue<Envelope> waiting = new PriorityQueue<>(
             Comparator.comparingLong((Envelope each) -> each.due).thenComparingLong(each -> each.number));
@@ -25,8 +26,12 @@ final class Later {
     private long armedFor = Envelope.NEVER;
     private EngineClock.@Nullable Timer timer;
 
-    /** @param due gets what has waited long enough; it must take it */
-    Later(EngineClock clock, Consumer<Envelope> due) {
+    /**
+     * @param due gets what has waited long enough; it must take it
+     * @param moved is told afterwards that fewer wait
+     */
+    Later(EngineClock clock, Consumer<Envelope> due, Runnable moved) {
+        this.moved = moved;
         this.clock = clock;
         this.due = due;
     }
@@ -35,9 +40,9 @@ final class Later {
         return size;
     }
 
-    /** @return false if it is closed */
-    boolean offer(Envelope envelope, Duration delay) {
-        return add(envelope, delay, false);
+    /** @return false if it is closed, or so many wait already */
+    boolean offer(Envelope envelope, Duration delay, int most) {
+        return add(envelope, delay, false, most);
     }
 
     /**
@@ -46,16 +51,16 @@ final class Later {
      * @return false after the end
      */
     boolean again(Envelope envelope, Duration delay) {
-        return add(envelope, delay, true);
+        return add(envelope, delay, true, Integer.MAX_VALUE);
     }
 
-    private boolean add(Envelope envelope, Duration delay, boolean again) {
+    private boolean add(Envelope envelope, Duration delay, boolean again, int most) {
         lock.lock();
         try {
-            if (ended || (closed && !again)) {
+            if (ended || (closed && !again) || waiting.size() >= most) {
                 return false;
             }
-            envelope.due = clock.elapsedMillis() + delay.toMillis();
+            envelope.due = clock.elapsedNanos() + delay.toNanos();
             envelope.number = numbers++;
             waiting.add(envelope);
             changed();
@@ -76,14 +81,14 @@ final class Later {
             timer.cancel();
         }
         armedFor = first.due;
-        timer = clock.after(Duration.ofMillis(Math.max(0, first.due - clock.elapsedMillis())), this::ring);
+        timer = clock.after(Duration.ofNanos(Math.max(0, first.due - clock.elapsedNanos())), this::ring);
     }
 
     private void ring() {
         lock.lock();
         try {
             armedFor = Envelope.NEVER;
-            long now = clock.elapsedMillis();
+            long now = clock.elapsedNanos();
             Envelope first = waiting.peek();
             while (!ended && first != null && first.due <= now) {
                 // given before it is taken out: at no moment is it nowhere
@@ -95,6 +100,7 @@ final class Later {
         } finally {
             lock.unlock();
         }
+        moved.run();
     }
 
     /** By the clock's elapsed time; {@link Envelope#NEVER} if nothing waits. What is due is handed on before this changes. */

@@ -32,10 +32,10 @@ interface Places {
             above = new double[lanes.size()];
             double sum =
                     qos.lanes().stream().mapToDouble(Qos.Lane::ingressWeight).sum();
-            double scale = 100;
+            double rest = sum;
             for (int i = 0; i < above.length - 1; i++) {
-                scale -= 100 * qos.lanes().get(i).ingressWeight() / sum;
-                above[i] = scale;
+                rest -= qos.lanes().get(i).ingressWeight();
+                above[i] = 100 * rest / sum;
             }
             above[above.length - 1] = -1;
         }

@@ -32,6 +32,9 @@ interface Ready {
 
     int capacity();
 
+    /** Between 0 and 1: how full it is, where it is fullest. */
+    double fillRate();
+
     /** How many are in over the capacity. */
     int overflow();
 

@@ -97,6 +97,10 @@ final class Ring {
         return (int) Math.max(0, Math.min(capacity, tail - head));
     }
 
+    double fillRate() {
+        return (double) size() / capacity;
+    }
+
     void close() {
         long before = (long) LONGS.getAndBitwiseOr(counters, TAIL, CLOSED);
         assert before >= 0 || (long) LONGS.getVolatile(counters, TAIL) < 0;

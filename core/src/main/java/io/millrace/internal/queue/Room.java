@@ -26,22 +26,28 @@ final class Room {
         @Nullable Room room = first;
         long left = nanos;
         while (room != null) {
-            @Nullable Room next;
-            room.lock.lockInterruptibly();
+            Room here = room;
+            boolean in = false;
+            here.lock.lockInterruptibly();
+            here.waiting.incrementAndGet();
             try {
-                room.waiting.incrementAndGet();
-                next = attempt.tryNow();
-                if (next == room) {
+                room = attempt.tryNow();
+                while (here.equals(room)) {
                     if (left <= 0) {
                         return false;
                     }
-                    left = room.freed.awaitNanos(left);
+                    left = here.freed.awaitNanos(left);
+                    room = attempt.tryNow();
                 }
+                in = room == null;
             } finally {
-                room.waiting.decrementAndGet();
-                room.lock.unlock();
+                here.waiting.decrementAndGet();
+                if (!in) {
+                    // the room that it was told of may be the next one's
+                    here.freed.signal();
+                }
+                here.lock.unlock();
             }
-            room = next;
         }
         return true;
     }

@@ -15,6 +15,7 @@ final class Streams implements Ready {
     private final ConcurrentLinkedQueue<Object> due = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger dueCount = new AtomicInteger();
+    private int turn;
 
     Streams(int capacity, int streams) {
         this.capacity = capacity;
@@ -46,7 +47,8 @@ final class Streams implements Ready {
     @Override
     public int drain(@Nullable Object[] into, int most) {
         int count = dueCount.get() == 0 ? 0 : drainDue(into, most);
-        int first = mine();
+        // in turns, or a ring that is never empty would starve the others; a race costs nothing but the turn
+        int first = rings.length == 1 ? 0 : Integer.remainderUnsigned(turn++, rings.length);
         for (int i = 0; i < rings.length && count < most; i++) {
             int stream = (first + i) % rings.length;
             int taken = rings[stream].drain(into, count, most - count);
@@ -115,6 +117,15 @@ final class Streams implements Ready {
     @Override
     public int capacity() {
         return capacity;
+    }
+
+    @Override
+    public double fillRate() {
+        double fullest = (double) dueCount.get() / capacity;
+        for (Ring ring : rings) {
+            fullest = Math.max(fullest, ring.fillRate());
+        }
+        return Math.min(1, fullest);
     }
 
     @Override

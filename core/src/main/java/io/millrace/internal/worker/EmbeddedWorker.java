@@ -181,8 +181,11 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public double fillRate() {
-        boolean late = !buffer.isEmpty() && clock.millis() - lastTaken > Prefetch.HORIZON_MILLIS;
-        return late ? 1 : prefetch.fillRate(buffer.size(), pool.active(), pool.mayGrow());
+        return isLate() ? 1 : prefetch.fillRate(buffer.size(), pool.active(), pool.mayGrow());
+    }
+
+    private boolean isLate() {
+        return !buffer.isEmpty() && clock.millis() - lastTaken > Prefetch.HORIZON_MILLIS;
     }
 
     @Override
@@ -206,12 +209,13 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     private void add(Runnable item) {
-        if (buffer.isEmpty()) {
+        boolean first = buffer.isEmpty();
+        if (first) {
             lastTaken = clock.millis();
         }
         buffer.add(item);
         pool.wakeUp();
-        if (busy.get() >= pool.active()) {
+        if (busy.get() >= pool.active() && (first || isLate())) {
             pool.crowded();
         }
     }
