@@ -25,6 +25,8 @@ public final class WorkQueueBuilder<T> {
     private static final int ROOM_FOR_BATCHES = 256;
 
     private static final int LARGEST_BATCH = 64;
+    /** Smaller where order matters: an urgent item waits behind what workers hold already. */
+    private static final int LARGEST_BATCH_WITH_QOS = 16;
 
     private String name = "work-queue";
     private int capacity = UNSET;
@@ -295,7 +297,7 @@ public final class WorkQueueBuilder<T> {
                     "workers.forceCalibrationAt", forceCalibrationAt == UNSET ? null : forceCalibrationAt);
         }
         int workers = schedule == null ? max : schedule.largestMax(staffing);
-        boolean batches = total / workers >= ROOM_FOR_BATCHES;
+        int largestBatch = qos == null ? LARGEST_BATCH : LARGEST_BATCH_WITH_QOS;
         return new PoolSettings(
                 name,
                 virtualThreads,
@@ -305,7 +307,7 @@ public final class WorkQueueBuilder<T> {
                 sleepInterval == null ? PoolSettings.SLEEP_INTERVAL : sleepInterval,
                 calibrateEvery == null ? PoolSettings.CALIBRATE_EVERY : calibrateEvery,
                 forceCalibrationAt == UNSET ? PoolSettings.FORCE_CALIBRATION_AT : forceCalibrationAt,
-                batches ? LARGEST_BATCH : 1,
+                total / workers >= ROOM_FOR_BATCHES ? largestBatch : 1,
                 clock == null ? SystemClock.shared() : clock,
                 new Events(observers));
     }
