@@ -102,6 +102,7 @@ final class Changing {
     private void cancel(TaskNode node, Change.Cancel cancel, long now) {
         if (node.running != null) {
             node.running.cancelRequested = true;
+            table.changed(node);
             return;
         }
         table.finish(

@@ -80,6 +80,7 @@ final class Claiming {
             Rate rate = from.rate();
             if (rate != null) {
                 topic.started(leased.size() - before, rate, now);
+                table.paceChanged(topic);
             }
         }
 

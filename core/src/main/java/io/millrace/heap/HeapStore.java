@@ -21,49 +21,88 @@ import io.millrace.spi.Selection;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerRegistry;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks in memory, gone with the process. One lock guards everything: calls are short, and callers come in batches.
+ * Tasks in memory: gone with the process, unless a {@link Journal} keeps what happens ({@link HeapRestore}). One lock guards everything: calls are short, and callers come in batches.
  * Wake-ups are sent when the lock is free again.
  */
 public final class HeapStore implements TaskStore {
+    private static final long SMALL_BYTES = 1 << 10;
+    private static final long RECORD_BYTES = 1 << 16;
+
     private final InstantSource clock;
+    private final Journaling journaling;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TaskTable table = new TaskTable();
-    private final WorkerTable workers = new WorkerTable();
-    private final Enqueuing enqueuing = new Enqueuing(table);
-    private final Claiming claiming = new Claiming(table, workers);
-    private final Completing completing = new Completing(table, workers, enqueuing);
-    private final Reaping reaping = new Reaping(table, workers);
-    private final Renewing renewing = new Renewing(table, workers);
-    private final Changing changing = new Changing(table);
-    private final Querying querying = new Querying(table, this::locked);
-    private final HeapRecords records = new HeapRecords(this::tellRecordsChanged);
+    private final TaskTable table;
+    private final WorkerTable workers;
+    private final Enqueuing enqueuing;
+    private final Claiming claiming;
+    private final Completing completing;
+    private final Reaping reaping;
+    private final Renewing renewing;
+    private final Changing changing;
+    private final Querying querying;
+    private final HeapRecords records;
+    private long opening;
     private volatile @Nullable WakeUpListener listener;
 
+    /** When a call is answered: at once, or when its step is kept. */
+    private enum Answer {
+        AT_ONCE,
+        WRITTEN,
+        DURABLE
+    }
+
     public HeapStore(InstantSource clock) {
+        this(clock, new Journaling(null));
+    }
+
+    HeapStore(InstantSource clock, Journaling journaling) {
         this.clock = clock;
+        this.journaling = journaling;
+        table = new TaskTable(journaling);
+        workers = new WorkerTable(journaling);
+        enqueuing = new Enqueuing(table);
+        claiming = new Claiming(table, workers);
+        completing = new Completing(table, workers, enqueuing);
+        reaping = new Reaping(table, workers);
+        renewing = new Renewing(table, workers);
+        changing = new Changing(table);
+        querying = new Querying(table, this::locked);
+        records = new HeapRecords(journaling, this::writeRecord, this::tellRecordsChanged);
     }
 
     /** Runs something under the lock, with the time, and tells the listener what has become ready by it. */
     private <T> T locked(LongFunction<T> action) {
+        return locked(Answer.AT_ONCE, Journal.Use.PROGRESS, 0, action);
+    }
+
+    private <T> T locked(Answer answer, Journal.Use use, long bytes, LongFunction<T> action) {
         List<String> ready;
         T result;
+        long step;
         lock.lock();
         try {
+            if (bytes > 0) {
+                journaling.admit(use, bytes);
+            }
             result = action.apply(clock.millis());
             ready = table.takeNewlyReady();
+            step = journaling.flush();
         } finally {
             lock.unlock();
         }
@@ -71,7 +110,61 @@ public final class HeapStore implements TaskStore {
         if (told != null) {
             ready.forEach(told::ready);
         }
+        if (answer != Answer.AT_ONCE) {
+            journaling.await(answer == Answer.DURABLE, step);
+        }
         return result;
+    }
+
+    private boolean writeRecord(BooleanSupplier write) {
+        return locked(Answer.DURABLE, Journal.Use.PROGRESS, RECORD_BYTES, now -> write.getAsBoolean());
+    }
+
+    // for those who keep and restore it
+
+    TaskTable table() {
+        return table;
+    }
+
+    WorkerTable workerTable() {
+        return workers;
+    }
+
+    HeapRecords heapRecords() {
+        return records;
+    }
+
+    Journaling journaling() {
+        return journaling;
+    }
+
+    void begin(long epoch) {
+        var unused = locked(Answer.DURABLE, Journal.Use.PROGRESS, SMALL_BYTES, now -> {
+            opening = epoch;
+            journaling.opened(epoch);
+            return null;
+        });
+    }
+
+    /** How many bytes of the journal are still needed, by segment. */
+    public Map<Integer, Long> liveBytes() {
+        return locked(now -> journaling.liveBytes());
+    }
+
+    /**
+     * Writes anew what a step of the journal's oldest segment has and is still needed.
+     *
+     * @return the number of the last step; when that is durable, this one is not needed any more
+     */
+    public long carryOver(int segment, ByteBuffer entries) {
+        return locked(now -> {
+            new CarryOver(this, segment).step(entries);
+            return journaling.flush();
+        });
+    }
+
+    long opening() {
+        return opening;
     }
 
     @Override
@@ -81,7 +174,7 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<EnqueueResult> enqueue(List<EnqueueRequest> requests) {
-        return locked(now -> {
+        return locked(Answer.DURABLE, Journal.Use.GROWTH, Estimates.enqueue(requests), now -> {
             List<EnqueueResult> results = new ArrayList<>(requests.size());
             for (EnqueueRequest request : requests) {
                 results.add(enqueuing.enqueue(request, now));
@@ -92,7 +185,7 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<ClaimResult> claim(List<ClaimRequest> requests) {
-        return locked(now -> {
+        return locked(Answer.WRITTEN, Journal.Use.PROGRESS, Estimates.claim(requests), now -> {
             List<ClaimResult> results = new ArrayList<>(requests.size());
             for (ClaimRequest request : requests) {
                 results.add(claiming.claim(request, now));
@@ -103,7 +196,7 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<CompletionResult> complete(List<Completion> completions) {
-        return locked(now -> {
+        return locked(Answer.DURABLE, Journal.Use.PROGRESS, Estimates.complete(completions), now -> {
             List<CompletionResult> results = new ArrayList<>(completions.size());
             for (Completion completion : completions) {
                 results.add(completing.complete(completion, now));
@@ -114,7 +207,11 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<OverdueLease> claimExpired(UUID reaper, int limit) {
-        return locked(now -> reaping.claimExpired(reaper, limit, now));
+        return locked(
+                Answer.AT_ONCE,
+                Journal.Use.PROGRESS,
+                Estimates.tasks(limit),
+                now -> reaping.claimExpired(reaper, limit, now));
     }
 
     @Override
@@ -134,7 +231,11 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public ChangeResult change(Selection selection, Change change, int limit) {
-        return locked(now -> changing.change(selection, change, limit, now));
+        return locked(
+                Answer.DURABLE,
+                Journal.Use.PROGRESS,
+                Estimates.tasks(limit),
+                now -> changing.change(selection, change, limit, now));
     }
 
     @Override
@@ -179,7 +280,7 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public boolean mayBlock() {
-        return false;
+        return journaling.isKept();
     }
 
     @Override

@@ -57,6 +57,7 @@ final class Renewing {
         if (node == null || node.list != worker.held || !node.isHeldUnder(report.lease())) {
             return false;
         }
+        table.changed(node);
         if (report.percent() != null || report.message() != null) {
             node.progress = new Progress(report.percent(), report.message(), Instant.ofEpochMilli(now));
         }

@@ -2,6 +2,7 @@ package io.millrace.heap;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds a task by its sequence number, and hands the numbers out. Blocks that have become empty are dropped. */
@@ -47,9 +48,25 @@ final class SequenceTable {
         return present;
     }
 
-    TaskNode get(long sequence) {
+    void forEach(Consumer<TaskNode> action) {
+        for (long next = present.next(0); next != SequenceSet.END; next = present.next(next + 1)) {
+            action.accept(get(next));
+        }
+    }
+
+    @Nullable
+    TaskNode find(long sequence) {
         Block block = blocks.get(sequence >>> BLOCK_BITS);
-        TaskNode node = block == null ? null : block.nodes[slot(sequence)];
+        return block == null ? null : block.nodes[slot(sequence)];
+    }
+
+    /** No number up to this one is handed out. */
+    void startAfter(long sequence) {
+        last = Math.max(last, sequence);
+    }
+
+    TaskNode get(long sequence) {
+        TaskNode node = find(sequence);
         if (node == null) {
             throw new IllegalStateException("sequence " + sequence + " is not in the table");
         }

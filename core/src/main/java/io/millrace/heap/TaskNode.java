@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskNode {
     static final long NONE = Long.MAX_VALUE;
+    static final int NOT_KEPT = -1;
 
     final NewTask given;
     final TopicQueue topic;
@@ -56,6 +57,15 @@ final class TaskNode {
     List<Attempt> ended = List.of();
     /** The token under which the last of them was ended; none is 0. */
     long endedToken;
+
+    /** The last of them is not in the journal yet. */
+    boolean attemptAdded;
+
+    Journaling.Due journalDue = Journaling.Due.NOTHING;
+    /** The segment of the journal that has what the task was enqueued with, and how many bytes that takes. */
+    int segment = NOT_KEPT;
+
+    int bytes;
 
     @Nullable
     Progress progress;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,9 +48,27 @@ final class TaskTable {
     /** Final tasks by the moment of their removal. */
     final TaskHeap removals = new TaskHeap();
 
+    private final Journaling journaling;
     private final Set<String> newlyReady = new LinkedHashSet<>();
     private long lastToken;
     private long lastPlace;
+
+    TaskTable() {
+        this(new Journaling(null));
+    }
+
+    TaskTable(Journaling journaling) {
+        this.journaling = journaling;
+    }
+
+    /** Something of a task has changed that no move tells of. */
+    void changed(TaskNode node) {
+        journaling.changed(node);
+    }
+
+    void paceChanged(TopicQueue topic) {
+        journaling.pace(topic);
+    }
 
     @Nullable
     TaskNode find(UUID id) {
@@ -97,6 +116,7 @@ final class TaskTable {
         node.waitingFor = task.waitFor();
         byId.put(task.id(), node);
         bySequence.add(node);
+        journaling.created(node);
         if (task.uniqueKey() != null) {
             topic.uniqueKeys.put(task.uniqueKey(), node);
         }
@@ -125,6 +145,7 @@ final class TaskTable {
 
     /** Takes a task out of the place where its state had put it. */
     private void leavePlace(TaskNode node) {
+        journaling.changed(node);
         node.topic.left(node);
         if (node.list != null) {
             node.list.remove(node);
@@ -173,6 +194,7 @@ final class TaskTable {
     /** Passes a lease to a reaper; the one before is void. */
     Lease takeOver(TaskNode node, WorkerNode reaper, long until, long now) {
         RunningAttempt running = node.running();
+        journaling.changed(node);
         if (node.list != null) {
             node.list.remove(node);
         }
@@ -186,7 +208,7 @@ final class TaskTable {
         return running.lease;
     }
 
-    private static String text(long token) {
+    static String text(long token) {
         return Long.toString(token, Character.MAX_RADIX);
     }
 
@@ -206,6 +228,7 @@ final class TaskTable {
                 outcome,
                 error);
         node.endedToken = running.token;
+        node.attemptAdded = true;
         if (node.ended.isEmpty()) {
             node.ended = List.of(attempt);
             return;
@@ -242,6 +265,7 @@ final class TaskTable {
             return false;
         }
         node.waitingFor--;
+        journaling.changed(node);
         if (node.waitingFor > 0) {
             return false;
         }
@@ -285,6 +309,7 @@ final class TaskTable {
         freeKey(node);
         byId.remove(node.given.id());
         bySequence.remove(node);
+        journaling.removed(node);
         if (node.topic.isIdle(now)) {
             topics.remove(node.topic.name);
         }
@@ -295,6 +320,40 @@ final class TaskTable {
         if (key != null) {
             node.topic.uniqueKeys.remove(key, node);
         }
+    }
+
+    // what was kept
+
+    TopicQueue restoredTopic(String name) {
+        return topics.computeIfAbsent(name, TopicQueue::new);
+    }
+
+    /** Puts restored tasks into the places where their states say they stand. */
+    void restore(List<TaskNode> nodes, long firstToken) {
+        lastToken = firstToken;
+        for (TaskNode node : nodes) {
+            byId.put(node.given.id(), node);
+            if (node.state.isPending() && node.given.uniqueKey() != null) {
+                node.topic.uniqueKeys.put(node.given.uniqueKey(), node);
+            }
+            node.topic.entered(node);
+            if (node.running != null) {
+                lastPlace = Math.max(lastPlace, node.running.place);
+            }
+            if (node.state == SCHEDULED || node.state == RUNNING || node.state.isFinal()) {
+                heapOf(node).add(node);
+            }
+        }
+        nodes.stream()
+                .filter(node -> node.state == READY)
+                .sorted(Comparator.comparingLong(node -> node.key))
+                .forEach(this::restoreReady);
+        topics.values().removeIf(topic -> topic.isIdle(0));
+    }
+
+    private void restoreReady(TaskNode node) {
+        lastPlace = Math.max(lastPlace, node.key);
+        node.topic.lane(node.given.priority()).addLast(node);
     }
 
     /** The topics that got ready tasks since this was last asked. */

@@ -75,6 +75,14 @@ final class TopicQueue {
         return (int) Math.min(Integer.MAX_VALUE, Math.floor(room * rate.limit() / per + 1e-6));
     }
 
+    double pace() {
+        return pace;
+    }
+
+    void restorePace(double value) {
+        pace = value;
+    }
+
     void started(int tasks, Rate rate, long now) {
         pace = paceUnder(rate, now) + tasks * ((double) rate.per().toMillis() / rate.limit());
     }

@@ -5,6 +5,7 @@ import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 
@@ -18,6 +19,8 @@ final class WorkerNode {
     private long lastSeen;
     private boolean stopRequested;
     private boolean expired;
+    /** Of the journal, where it stands. */
+    int segment = TaskNode.NOT_KEPT;
 
     WorkerNode(UUID id, Introduction introduction, Duration expiresAfter, long now) {
         this.id = id;
@@ -25,6 +28,45 @@ final class WorkerNode {
         this.expiresAfter = expiresAfter.toMillis();
         registered = now;
         lastSeen = now;
+    }
+
+    /** A worker that is known by its leases only. */
+    static WorkerNode knownById(UUID id) {
+        WorkerNode worker = new WorkerNode(id, Introduction.ANONYMOUS, Duration.ZERO, 0);
+        worker.expired = true;
+        return worker;
+    }
+
+    void write(EntryWriter out) {
+        out.id(id);
+        out.text(introduction.name());
+        out.text(introduction.host());
+        out.number(introduction.topics().size());
+        introduction.topics().forEach(out::text);
+        out.number(expiresAfter);
+        out.number(registered);
+        out.number(lastSeen);
+        out.flag(stopRequested);
+        out.flag(expired);
+    }
+
+    /** A worker that was alive has its full time again: nobody could hear of it meanwhile. */
+    static WorkerNode read(EntryReader in, long now) {
+        UUID id = in.id();
+        String name = in.text();
+        String host = in.text();
+        Set<String> topics = new HashSet<>();
+        for (int i = in.smallNumber(); i > 0; i--) {
+            topics.add(in.text());
+        }
+        Duration expiresAfter = Duration.ofMillis(in.number());
+        WorkerNode worker =
+                new WorkerNode(id, new Introduction(name, host, Set.copyOf(topics)), expiresAfter, in.number());
+        long lastSeen = in.number();
+        worker.stopRequested = in.flag();
+        worker.expired = in.flag();
+        worker.lastSeen = worker.expired ? lastSeen : Math.max(lastSeen, now);
+        return worker;
     }
 
     /** Once expired, a worker stays so, even if it calls again: its tasks may run elsewhere already. */

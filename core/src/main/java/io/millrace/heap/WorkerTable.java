@@ -19,14 +19,32 @@ import org.jspecify.annotations.Nullable;
 final class WorkerTable {
     private static final long REMEMBERED = Duration.ofHours(1).toMillis();
 
+    private final Journaling journaling;
     private final Map<UUID, WorkerNode> byId = new LinkedHashMap<>();
     /** Tasks that wait for a reaper; one whose mark is gone was taken in the meantime. */
     final Deque<TaskNode> givenUp = new ArrayDeque<>();
+
+    WorkerTable() {
+        this(new Journaling(null));
+    }
+
+    WorkerTable(Journaling journaling) {
+        this.journaling = journaling;
+    }
+
+    void restore(WorkerNode worker) {
+        byId.put(worker.id, worker);
+    }
+
+    void restoreRemoval(UUID id) {
+        byId.remove(id);
+    }
 
     UUID register(Introduction introduction, Duration expiresAfter, long now) {
         forgetLongExpired(now);
         WorkerNode worker = new WorkerNode(TimeOrderedIds.next(), introduction, expiresAfter, now);
         byId.put(worker.id, worker);
+        journaling.worker(worker);
         return worker.id;
     }
 
@@ -61,6 +79,7 @@ final class WorkerTable {
             return false;
         }
         byId.remove(id);
+        journaling.workerGone(id);
         for (TaskNode node = worker.held.first(); node != null; node = node.next) {
             giveUp(node);
         }
@@ -71,6 +90,7 @@ final class WorkerTable {
         WorkerNode worker = seenAlive(id, now);
         if (worker != null) {
             worker.serve(topics);
+            journaling.worker(worker);
         }
         return worker != null;
     }
@@ -78,6 +98,7 @@ final class WorkerTable {
     void giveUp(TaskNode node) {
         if (!node.running().givenUp) {
             node.running().givenUp = true;
+            journaling.changed(node);
             givenUp.add(node);
         }
     }
@@ -88,11 +109,20 @@ final class WorkerTable {
             return false;
         }
         worker.requestStop();
+        journaling.worker(worker);
         return true;
     }
 
     private void forgetLongExpired(long now) {
-        byId.values().removeIf(worker -> worker.isForgettable(now, REMEMBERED));
+        byId.values().removeIf(worker -> forget(worker, now));
+    }
+
+    private boolean forget(WorkerNode worker, long now) {
+        boolean forgettable = worker.isForgettable(now, REMEMBERED);
+        if (forgettable) {
+            journaling.workerGone(worker.id);
+        }
+        return forgettable;
     }
 
     List<Worker> list(long now) {

@@ -1,0 +1,58 @@
+package io.millrace.heap;
+
+import io.millrace.NewTask;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.Completion;
+import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.Next;
+import java.util.List;
+
+/** How many bytes of journal a call may need at most, roughly. */
+final class Estimates {
+    private static final long TASK = 4_096;
+    private static final long MOVE = 512;
+    private static final int UTF8 = 3;
+
+    private Estimates() {}
+
+    static long enqueue(List<EnqueueRequest> requests) {
+        long bytes = MOVE;
+        for (EnqueueRequest request : requests) {
+            bytes += newTasks(request.tasks());
+        }
+        return bytes;
+    }
+
+    private static long newTasks(List<NewTask> tasks) {
+        long bytes = 0;
+        for (NewTask task : tasks) {
+            bytes += TASK + task.payload().size();
+        }
+        return bytes;
+    }
+
+    static long claim(List<ClaimRequest> requests) {
+        long bytes = MOVE;
+        for (ClaimRequest request : requests) {
+            bytes += MOVE * request.max();
+        }
+        return bytes;
+    }
+
+    static long complete(List<Completion> completions) {
+        long bytes = MOVE;
+        for (Completion completion : completions) {
+            String error = completion.error();
+            bytes += MOVE + (error == null ? 0 : (long) UTF8 * error.length());
+            if (completion.next() instanceof Next.Finish finish) {
+                bytes += newTasks(finish.spawned()) + MOVE * finish.arrivals().size();
+                bytes += finish.result() == null ? 0 : finish.result().size();
+            }
+        }
+        return bytes;
+    }
+
+    static long tasks(int limit) {
+        return MOVE * (limit + 1L);
+    }
+}

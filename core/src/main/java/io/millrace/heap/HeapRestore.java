@@ -1,0 +1,117 @@
+package io.millrace.heap;
+
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Builds a heap store from the steps that a {@link Journal} has kept, given in their order. */
+public final class HeapRestore {
+    /** Each opening hands out tokens and versions of its own, so that none comes twice even if some were lost. */
+    private static final int EPOCH_BITS = 32;
+
+    private final InstantSource clock;
+    private final HeapStore store;
+    /** Workers that only leases know: they left, or were lost with the last steps. */
+    private final Map<UUID, WorkerNode> strangers = new HashMap<>();
+
+    private long epoch;
+
+    /** @param journal where the store goes on; it is not used before {@link #finish} */
+    public HeapRestore(Journal journal, InstantSource clock) {
+        this.clock = clock;
+        store = new HeapStore(clock, new Journaling(journal));
+    }
+
+    /**
+     * @param segment of the journal, where the step stands
+     * @throws IllegalStateException if the step makes no sense: it is damaged, or of another version
+     */
+    public void step(int segment, ByteBuffer entries) {
+        EntryReader in = new EntryReader(entries);
+        while (in.hasMore()) {
+            entry(in.kind(), in.body(), segment);
+        }
+    }
+
+    private void entry(int kind, EntryReader in, int segment) {
+        switch (kind) {
+            case Journaling.TASK -> task(in, segment);
+            case Journaling.STATE -> state(in);
+            case Journaling.TASK_GONE -> taskGone(in.number());
+            case Journaling.WORKER -> {
+                WorkerNode worker = WorkerNode.read(in, clock.millis());
+                worker.segment = segment;
+                store.workerTable().restore(worker);
+            }
+            case Journaling.WORKER_GONE -> store.workerTable().restoreRemoval(in.id());
+            case Journaling.RECORD -> {
+                HeapRecords.Kept kept =
+                        new HeapRecords.Kept(new io.millrace.spi.Records.Entry(in.text(), in.text(), in.number()));
+                kept.segment = segment;
+                store.heapRecords().restore(kept);
+            }
+            case Journaling.RECORD_GONE -> store.heapRecords().restoreRemoval(in.text(), in.number());
+            case Journaling.OPENED -> epoch = Math.max(epoch, in.number());
+            case Journaling.PACE ->
+                store.table().restoredTopic(in.text()).restorePace(Double.longBitsToDouble(in.number()));
+            default -> throw new IllegalStateException("there is no entry of kind " + kind);
+        }
+    }
+
+    private void task(EntryReader in, int segment) {
+        long sequence = in.number();
+        taskGone(sequence);
+        long created = in.number();
+        var given = TaskEntries.readGiven(in);
+        TaskNode node = new TaskNode(given, store.table().restoredTopic(given.topic()), sequence, created);
+        TaskEntries.readState(in, node, this::worker);
+        node.segment = segment;
+        node.bytes = in.size() + 5;
+        store.table().bySequence().add(node);
+        store.journaling().live(node, node.bytes);
+    }
+
+    private void state(EntryReader in) {
+        TaskEntries.readState(in, store.table().bySequence().get(in.number()), this::worker);
+    }
+
+    private void taskGone(long sequence) {
+        store.table().bySequence().startAfter(sequence);
+        TaskNode node = store.table().bySequence().find(sequence);
+        if (node != null) {
+            store.table().bySequence().remove(node);
+            store.journaling().live(node, -node.bytes);
+        }
+    }
+
+    private WorkerNode worker(UUID id) {
+        WorkerNode known = store.workerTable().find(id);
+        return known == null ? strangers.computeIfAbsent(id, WorkerNode::knownById) : known;
+    }
+
+    /** The store as it was. It goes on in the journal, which has all steps. */
+    public HeapStore finish() {
+        List<TaskNode> nodes = new ArrayList<>();
+        store.table().bySequence().forEach(nodes::add);
+        store.table().restore(nodes, (epoch + 1) << EPOCH_BITS);
+        nodes.stream()
+                .filter(node -> node.running != null)
+                .sorted(Comparator.comparingLong(node -> node.running().token))
+                .forEach(this::hold);
+        store.heapRecords().startAfter((epoch + 1) << EPOCH_BITS);
+        store.begin(epoch + 1);
+        return store;
+    }
+
+    private void hold(TaskNode node) {
+        worker(node.running().lease.worker()).held.addLast(node);
+        if (node.running().givenUp) {
+            store.workerTable().givenUp.add(node);
+        }
+    }
+}
