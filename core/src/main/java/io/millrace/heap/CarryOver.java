@@ -24,7 +24,7 @@ final class CarryOver {
             case Journaling.TASK -> task(in.number());
             case Journaling.WORKER -> worker(in);
             case Journaling.RECORD -> record(in.text());
-            case Journaling.OPENED -> store.journaling().opened(store.opening());
+            case Journaling.OPENED -> store.journaling().carryOverEpoch(segment);
             case Journaling.PACE -> pace(in.text());
             default -> {
                 // what changed a task, or ended something, that stands in no older segment
@@ -34,7 +34,7 @@ final class CarryOver {
 
     private void pace(String name) {
         TopicQueue topic = store.table().topic(name);
-        if (topic != null) {
+        if (topic != null && topic.paceSegment == segment) {
             store.journaling().pace(topic);
         }
     }

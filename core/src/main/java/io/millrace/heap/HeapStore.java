@@ -57,7 +57,6 @@ public final class HeapStore implements TaskStore {
     private final Changing changing;
     private final Querying querying;
     private final HeapRecords records;
-    private long opening;
     private volatile @Nullable WakeUpListener listener;
 
     /** When a call is answered: at once, or when its step is kept. */
@@ -140,7 +139,6 @@ public final class HeapStore implements TaskStore {
 
     void begin(long epoch) {
         var unused = locked(Answer.DURABLE, Journal.Use.PROGRESS, SMALL_BYTES, now -> {
-            opening = epoch;
             journaling.opened(epoch);
             return null;
         });
@@ -161,10 +159,6 @@ public final class HeapStore implements TaskStore {
             new CarryOver(this, segment).step(entries);
             return journaling.flush();
         });
-    }
-
-    long opening() {
-        return opening;
     }
 
     @Override

@@ -37,6 +37,12 @@ final class Journaling {
     private final List<TaskNode> tasks = new ArrayList<>();
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<HeapRecords.Kept> records = new ArrayList<>();
+    private final List<TopicQueue> paces = new ArrayList<>();
+    /** Which opening of the store this is, and where the journal says so. */
+    private long epoch;
+
+    private int epochSegment = TaskNode.NOT_KEPT;
+    private boolean epochWritten;
     private final Map<Integer, Long> liveBytes = new TreeMap<>();
     private long lastStep;
 
@@ -109,11 +115,23 @@ final class Journaling {
         }
     }
 
-    void opened(long epoch) {
+    void opened(long number) {
+        epoch = number;
+        writeEpoch();
+    }
+
+    private void writeEpoch() {
         if (journal != null) {
             out.begin(OPENED);
             out.number(epoch);
             out.end();
+            epochWritten = true;
+        }
+    }
+
+    void carryOverEpoch(int segment) {
+        if (epochSegment == segment) {
+            writeEpoch();
         }
     }
 
@@ -124,6 +142,7 @@ final class Journaling {
             out.text(topic.name);
             out.number(Double.doubleToLongBits(topic.pace()));
             out.end();
+            paces.add(topic);
         }
     }
 
@@ -190,6 +209,10 @@ final class Journaling {
         workers.clear();
         records.forEach(record -> record.segment = segment);
         records.clear();
+        paces.forEach(topic -> topic.paceSegment = segment);
+        paces.clear();
+        epochSegment = epochWritten ? segment : epochSegment;
+        epochWritten = false;
     }
 
     void live(TaskNode node, long change) {

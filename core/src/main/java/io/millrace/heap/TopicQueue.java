@@ -23,6 +23,9 @@ final class TopicQueue {
     /** When the last start would have been due at an even pace: the one number that a rate limit needs. */
     private double pace;
 
+    /** Of the journal, where the pace stands. */
+    int paceSegment = TaskNode.NOT_KEPT;
+
     TopicQueue(String name) {
         this.name = name;
         for (TaskState state : TaskState.values()) {
