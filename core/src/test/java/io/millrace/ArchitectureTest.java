@@ -195,6 +195,10 @@ class ArchitectureTest {
                 .haveSimpleName("HeapStore")
                 .orShould()
                 .haveSimpleName("HeapProvider")
+                .orShould()
+                .haveSimpleName("HeapRestore")
+                .orShould()
+                .haveNameMatching("io\\.millrace\\.heap\\.Journal(\\$.*)?")
                 .check(CORE);
     }
 }

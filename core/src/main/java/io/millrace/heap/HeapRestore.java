@@ -57,8 +57,11 @@ public final class HeapRestore {
             }
             case Journaling.RECORD_GONE -> store.heapRecords().restoreRemoval(in.text(), in.number());
             case Journaling.OPENED -> epoch = Math.max(epoch, in.number());
-            case Journaling.PACE ->
-                store.table().restoredTopic(in.text()).restorePace(Double.longBitsToDouble(in.number()));
+            case Journaling.PACE -> {
+                TopicQueue topic = store.table().restoredTopic(in.text());
+                topic.restorePace(Double.longBitsToDouble(in.number()));
+                topic.paceSegment = segment;
+            }
             default -> throw new IllegalStateException("there is no entry of kind " + kind);
         }
     }
