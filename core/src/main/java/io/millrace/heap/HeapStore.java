@@ -149,6 +149,14 @@ public final class HeapStore implements TaskStore {
         return locked(now -> journaling.liveBytes());
     }
 
+    /** A segment of the journal is gone. */
+    public void forgetSegment(int segment) {
+        var unused = locked(now -> {
+            journaling.forgetSegment(segment);
+            return segment;
+        });
+    }
+
     /**
      * Writes anew what a step of the journal's oldest segment has and is still needed.
      *
@@ -292,5 +300,6 @@ public final class HeapStore implements TaskStore {
     @Override
     public void close() {
         listener = null;
+        journaling.close();
     }
 }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * Keeps what a heap store does, so that it survives the process. A <em>step</em> holds all that one call of the store has
  * changed. All calls but those that wait come under the store's lock, one at a time.
  */
-public interface Journal {
+public interface Journal extends AutoCloseable {
     /** What a call is for, if there is little room left. */
     enum Use {
         /** New tasks: refused first. */
@@ -35,4 +35,7 @@ public interface Journal {
 
     /** Waits until the machine may lose its power without harm to a step and all before it. */
     void awaitDurable(long step);
+
+    @Override
+    void close();
 }

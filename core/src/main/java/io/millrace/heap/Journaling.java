@@ -239,6 +239,12 @@ final class Journaling {
         }
     }
 
+    void close() {
+        if (journal != null) {
+            journal.close();
+        }
+    }
+
     boolean isKept() {
         return journal != null;
     }

@@ -82,5 +82,8 @@ class JournaledHeapStoreTest extends DurableStoreContract {
 
         @Override
         public void awaitDurable(long step) {}
+
+        @Override
+        public void close() {}
     }
 }
