@@ -170,6 +170,16 @@ public final class Exit<T> {
         } catch (InterruptedException e) {
             interrupted = true;
         }
+        // who closes by force meanwhile gets the rest
+        List<T> left = !done && forced ? List.of() : end(done);
+        if (interrupted || Thread.interrupted()) {
+            Thread.currentThread().interrupt();
+        }
+        return left;
+    }
+
+    private List<T> end(boolean done) {
+        boolean interrupted = false;
         if (!done) {
             forced = true;
         }
@@ -205,9 +215,9 @@ public final class Exit<T> {
         List<Envelope> waiting = later.end();
         synchronized (leftOver) {
             swept = true;
-            drainReady(elements);
-            elements.addAll(leftOver);
+            elements.addAll(0, leftOver);
             leftOver.clear();
+            drainReady(elements);
         }
         elements.addAll(waiting);
         return elements.stream()

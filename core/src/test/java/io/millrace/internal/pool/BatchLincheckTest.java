@@ -35,8 +35,8 @@ public class BatchLincheckTest {
     @Test
     void every_item_is_taken_once_in_every_interleaving() {
         new ModelCheckingOptions()
-                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 8)
-                .invocationsPerIteration(1_000)
+                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 3)
+                .invocationsPerIteration(500)
                 .threads(3)
                 .actorsPerThread(3)
                 .sequentialSpecification(TwoAtATime.class)
@@ -46,8 +46,8 @@ public class BatchLincheckTest {
     @Test
     void every_item_is_taken_once_under_stress() {
         new StressOptions()
-                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 5)
-                .invocationsPerIteration(2_000)
+                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 2)
+                .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsPerThread(3)
                 .sequentialSpecification(TwoAtATime.class)

@@ -44,8 +44,8 @@ public class RingLincheckTest {
     @Test
     void a_ring_behaves_like_a_queue_in_every_interleaving() {
         new ModelCheckingOptions()
-                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 8)
-                .invocationsPerIteration(1_000)
+                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 3)
+                .invocationsPerIteration(500)
                 .threads(3)
                 .actorsPerThread(2)
                 .sequentialSpecification(BoundedQueue.class)
@@ -55,8 +55,8 @@ public class RingLincheckTest {
     @Test
     void a_ring_behaves_like_a_queue_under_stress() {
         new StressOptions()
-                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 5)
-                .invocationsPerIteration(2_000)
+                .iterations(Boolean.getBoolean("millrace.long") ? 100 : 2)
+                .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsPerThread(3)
                 .sequentialSpecification(BoundedQueue.class)
