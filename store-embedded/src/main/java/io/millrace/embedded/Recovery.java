@@ -64,7 +64,10 @@ final class Recovery {
             SegmentImage image = segment.load(disk, log);
             End end = frames(segment, image);
             if (end.flaw() != null) {
-                checkNoneAfter(i, last, end);
+                if (i < last) {
+                    throw new DamagedLogException(
+                            segment.file(), end.at(), end.flaw() + ", and the log goes on in the next segment");
+                }
                 return tail(segment, image, end);
             }
             sealed.add(new SealedSegment(
@@ -82,13 +85,21 @@ final class Recovery {
         return notBegun(found.get(last + 1));
     }
 
-    /** The last segment that is not just prepared, or -1. */
-    private int lastBegun() {
+    /** The last segment that frames were written to, or -1. */
+    private int lastBegun() throws IOException {
         int last = found.size() - 1;
-        while (last >= 0 && found.get(last).isUnused()) {
+        while (last >= 0 && !isBegun(found.get(last))) {
             last--;
         }
         return last;
+    }
+
+    private boolean isBegun(FoundSegment segment) throws IOException {
+        if (segment.header().isPresent()) {
+            return segment.isUsed();
+        }
+        SegmentImage image = segment.load(disk, log);
+        return image.nextWhole(HEADER) < image.length();
     }
 
     private void check(int last) {
@@ -109,10 +120,6 @@ final class Recovery {
         FoundSegment oldest = found.get(0);
         if (!oldest.isUsed() && oldest.number() != 1) {
             throw damaged(oldest, "the segments before it are missing");
-        }
-        // a file has its full size before it gets its name, so no crash cuts it
-        if (last >= 0 && found.get(last).length() < HEADER) {
-            throw damaged(found.get(last), "the file ends within its header");
         }
     }
 
@@ -154,19 +161,6 @@ final class Recovery {
         }
     }
 
-    /** A segment without an end is the last one, unless the header after it is that of a prepared one which broke. */
-    private void checkNoneAfter(int index, int last, End end) throws IOException {
-        if (index == last) {
-            return;
-        }
-        FoundSegment after = found.get(index + 1);
-        SegmentImage image = after.load(disk, log);
-        if (index + 1 < last || after.isUsed() || image.nextWhole(HEADER) < image.length()) {
-            throw new DamagedLogException(
-                    found.get(index).file(), end.at(), end.flaw() + ", and the log goes on in " + after.file());
-        }
-    }
-
     private Result tail(FoundSegment segment, SegmentImage image, End end) {
         checkTorn(image, end.at(), String.valueOf(end.flaw()));
         boolean closed = image.flaw(end.at(), next) == null;
@@ -176,6 +170,10 @@ final class Recovery {
 
     /** The last segment, if no header says what is in it: a write to it may have been torn. */
     private Result notBegun(FoundSegment segment) throws IOException {
+        // a file has its full size before it gets its name, so no crash cuts it
+        if (segment.length() < HEADER) {
+            throw damaged(segment, "the file ends within its header");
+        }
         SegmentImage image = segment.load(disk, log);
         checkTorn(image, HEADER, "its header does not say that it is in use");
         int rest = segment.header().isPresent() ? HEADER : 0;
