@@ -1,0 +1,106 @@
+package io.millrace.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real disk that counts, and fails on demand. */
+final class FaultyDisk implements Disk {
+    private final Disk real = new RealDisk();
+    final AtomicInteger forces = new AtomicInteger();
+    final AtomicInteger writes = new AtomicInteger();
+    volatile boolean full;
+    volatile boolean failsForce;
+    volatile boolean tearsWrite;
+    volatile Runnable beforeForce = () -> {};
+
+    @Override
+    public DiskFile create(Path file) throws IOException {
+        return new FaultyFile(real.create(file), true);
+    }
+
+    @Override
+    public DiskFile open(Path file) throws IOException {
+        return new FaultyFile(real.open(file), false);
+    }
+
+    @Override
+    public byte[] read(Path file, int most) throws IOException {
+        return real.read(file, most);
+    }
+
+    @Override
+    public long size(Path file) throws IOException {
+        return real.size(file);
+    }
+
+    @Override
+    public List<Path> list(Path directory) throws IOException {
+        return real.list(directory);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        real.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        real.delete(file);
+    }
+
+    @Override
+    public void forceDirectory(Path directory) throws IOException {
+        real.forceDirectory(directory);
+    }
+
+    private final class FaultyFile implements DiskFile {
+        private final DiskFile file;
+        private final boolean grows;
+
+        FaultyFile(DiskFile file, boolean grows) {
+            this.file = file;
+            this.grows = grows;
+        }
+
+        @Override
+        public Path path() {
+            return file.path();
+        }
+
+        @Override
+        public void write(long position, byte[] bytes, int length) throws IOException {
+            if (full && (grows || position + length > real.size(path()))) {
+                file.write(position, bytes, length / 2);
+                throw new IOException("No space left on device");
+            }
+            if (tearsWrite) {
+                file.write(position, bytes, length / 2);
+                throw new IOException("Input/output error");
+            }
+            writes.incrementAndGet();
+            file.write(position, bytes, length);
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void force() throws IOException {
+            beforeForce.run();
+            if (failsForce) {
+                throw new IOException("Input/output error");
+            }
+            forces.incrementAndGet();
+            file.force();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

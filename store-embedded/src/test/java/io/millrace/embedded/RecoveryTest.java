@@ -1,0 +1,305 @@
+package io.millrace.embedded;
+
+import static io.millrace.embedded.TestLogs.append;
+import static io.millrace.embedded.TestLogs.bytes;
+import static io.millrace.embedded.TestLogs.open;
+import static io.millrace.embedded.TestLogs.read;
+import static io.millrace.embedded.TestLogs.segment;
+import static io.millrace.embedded.TestLogs.small;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.InvalidValueException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecoveryTest {
+    @TempDir
+    Path directory;
+
+    private Path source() {
+        return directory.resolve("source");
+    }
+
+    /** Fills a log of several segments; each frame is a commit of its own. */
+    private List<String> fill(int frames) {
+        List<String> texts = new ArrayList<>();
+        try (SegmentedLog log = open(source(), small())) {
+            for (int i = 0; i < frames; i++) {
+                texts.add("frame " + i + " " + "x".repeat(i * 13 % 90));
+                append(log, texts.get(i));
+            }
+        }
+        return texts;
+    }
+
+    @Test
+    void every_truncation_recovers_to_the_last_whole_frame() throws IOException {
+        truncations(false);
+    }
+
+    @Test
+    void garbage_after_every_truncation_recovers_to_the_last_whole_frame() throws IOException {
+        truncations(true);
+    }
+
+    private void truncations(boolean garbage) throws IOException {
+        List<String> texts = fill(10);
+        Path file = segment(source(), 1);
+        byte[] whole = Files.readAllBytes(file);
+        int end = end(whole);
+        int[] ends = frameEnds(texts);
+        Random random = new Random(42);
+        for (int cut = LogFormat.HEADER; cut <= end; cut++) {
+            Path copy = TestLogs.copy(source(), directory.resolve("cut"));
+            byte[] bytes = new byte[garbage ? whole.length : cut];
+            random.nextBytes(bytes);
+            System.arraycopy(whole, 0, bytes, 0, cut);
+            Files.write(segment(copy, 1), bytes);
+            List<String> expected = texts.subList(0, wholeFrames(ends, cut));
+            assertThat(read(copy)).as("cut at %s", cut).isEqualTo(expected);
+            try (SegmentedLog log = open(copy, small())) {
+                append(log, "next");
+            }
+            assertThat(read(copy)).hasSize(expected.size() + 1).endsWith("next");
+            TestLogs.delete(copy);
+        }
+    }
+
+    private static int end(byte[] segment) {
+        int end = segment.length;
+        while (segment[end - 1] == 0) {
+            end--;
+        }
+        return end;
+    }
+
+    private static int[] frameEnds(List<String> texts) {
+        int[] ends = new int[texts.size()];
+        int at = LogFormat.HEADER;
+        for (int i = 0; i < ends.length; i++) {
+            at += LogFormat.frameSize(texts.get(i).length());
+            ends[i] = at;
+        }
+        return ends;
+    }
+
+    private static int wholeFrames(int[] ends, int cut) {
+        int whole = 0;
+        while (whole < ends.length && ends[whole] <= cut) {
+            whole++;
+        }
+        return whole;
+    }
+
+    @Test
+    void a_file_cut_within_its_header_is_damaged() throws IOException {
+        fill(3);
+        Files.write(segment(source(), 1), new byte[10]);
+        assertThatThrownBy(() -> read(source()))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining("ends within its header");
+    }
+
+    @Test
+    void a_flipped_byte_anywhere_is_damage_or_harmless() throws IOException {
+        List<String> texts = fill(30);
+        int segments =
+                TestLogs.copy(source(), directory.resolve("flip")).toFile().list().length;
+        assertThat(segments).isGreaterThan(4);
+        int damaged = 0;
+        for (int number = 1; number <= segments; number++) {
+            Path file = segment(directory.resolve("flip"), number);
+            byte[] whole = Files.readAllBytes(file);
+            for (int at = 0; at < whole.length; at += 1) {
+                byte[] bytes = whole.clone();
+                bytes[at] ^= (byte) (1 << at % 8);
+                Files.write(file, bytes);
+                damaged += isDamaged(file, at, whole, texts) ? 1 : 0;
+            }
+            Files.write(file, whole);
+        }
+        assertThat(damaged).isGreaterThan(2_000);
+    }
+
+    /** Reads only: opening would clean up. */
+    private static boolean isDamaged(Path file, int at, byte[] whole, List<String> texts) throws IOException {
+        List<String> read = new ArrayList<>();
+        try {
+            Path parent = file.getParent();
+            Recovery.read(
+                    FoundSegment.list(parent, new RealDisk()),
+                    new RealDisk(),
+                    (segment, number, payload) -> read.add(TestLogs.text(payload)));
+        } catch (DamagedLogException e) {
+            assertThat(e.file()).as("flip at %s", at).isEqualTo(file);
+            return true;
+        }
+        assertThat(read).as("flip at %s of %s", at, file).isEqualTo(texts);
+        boolean inMark = at >= end(whole) - 24;
+        boolean spare = ByteBuffer.wrap(whole).getLong(16) == 0;
+        assertThat(inMark || spare || whole[at] == 0)
+                .as("flip at %s of %s", at, file)
+                .isTrue();
+        return false;
+    }
+
+    @Test
+    void a_damaged_log_is_not_changed() throws IOException {
+        fill(30);
+        Path file = segment(source(), 2);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[200]++;
+        Files.write(file, bytes);
+        List<byte[]> before = contents();
+        assertThatThrownBy(() -> read(source()))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining("00000002.log")
+                .hasMessageContaining("repair");
+        assertThat(contents()).usingRecursiveComparison().isEqualTo(before);
+    }
+
+    private List<byte[]> contents() throws IOException {
+        List<byte[]> contents = new ArrayList<>();
+        for (FoundSegment segment : FoundSegment.list(source(), new RealDisk())) {
+            contents.add(Files.readAllBytes(segment.file()));
+        }
+        return contents;
+    }
+
+    @Test
+    void a_missing_segment_is_damage() throws IOException {
+        fill(30);
+        for (int missing = 2; missing <= 3; missing++) {
+            Path copy = TestLogs.copy(source(), directory.resolve("missing " + missing));
+            Files.delete(segment(copy, missing));
+            assertThatThrownBy(() -> read(copy))
+                    .isInstanceOf(DamagedLogException.class)
+                    .hasMessageContaining("missing");
+        }
+    }
+
+    @Test
+    void a_missing_end_of_the_log_is_damage() throws IOException {
+        fill(30);
+        for (int i = 3; Files.exists(segment(source(), i)); i++) {
+            Files.delete(segment(source(), i));
+        }
+        assertThatThrownBy(() -> read(source()))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining("00000002.log")
+                .hasMessageContaining("is missing");
+    }
+
+    @Test
+    void a_segment_of_another_log_is_damage() throws IOException {
+        fill(30);
+        Path other = directory.resolve("other");
+        try (SegmentedLog log = open(other, small())) {
+            for (int i = 0; i < 30; i++) {
+                append(log, "other " + i + "x".repeat(60));
+            }
+        }
+        Files.write(segment(source(), 2), Files.readAllBytes(segment(other, 2)));
+        assertThatThrownBy(() -> read(source()))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining("00000002.log")
+                .hasMessageContaining("another log");
+    }
+
+    @Test
+    void another_version_is_refused_by_name() throws IOException {
+        fill(3);
+        Path file = segment(source(), 1);
+        byte[] bytes = Files.readAllBytes(file);
+        ByteBuffer.wrap(bytes).putInt(8, 7).putInt(60, 0);
+        Files.write(file, bytes);
+        assertThatThrownBy(() -> read(source()))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("version 7")
+                .hasMessageContaining("version 1");
+    }
+
+    @Test
+    void a_write_that_lost_its_first_page_is_torn_and_not_damaged() throws IOException {
+        Path crashed = batches();
+        byte[] bytes = Files.readAllBytes(segment(crashed, 1));
+        // the second commit holds the frames from "b" on
+        int second = LogFormat.HEADER + LogFormat.frameSize(1);
+        bytes[second + LogFormat.HEAD] = 'X';
+        Files.write(segment(crashed, 1), bytes);
+        assertThat(read(crashed)).containsExactly("a");
+        assertThat(end(Files.readAllBytes(segment(crashed, 1)))).isLessThanOrEqualTo(second + LogFormat.HEAD);
+    }
+
+    @Test
+    void an_earlier_commit_that_is_not_whole_is_damage() throws IOException {
+        Path crashed = batches();
+        byte[] bytes = Files.readAllBytes(segment(crashed, 1));
+        bytes[LogFormat.HEADER + LogFormat.HEAD] = 'X';
+        Files.write(segment(crashed, 1), bytes);
+        assertThatThrownBy(() -> read(crashed))
+                .isInstanceOf(DamagedLogException.class)
+                .hasMessageContaining("prove that frame 1 was on the disk");
+    }
+
+    /** Two commits, of one frame and of three, as a crash leaves them. */
+    private Path batches() {
+        try (SegmentedLog log = open(source(), small())) {
+            append(log, "a");
+            log.append(bytes("b"));
+            log.append(bytes("c"));
+            append(log, "d");
+            return TestLogs.copy(source(), directory.resolve("crashed"));
+        }
+    }
+
+    @Test
+    void dropped_bytes_never_come_back() throws IOException {
+        Path crashed = batches();
+        Path file = segment(crashed, 1);
+        byte[] bytes = Files.readAllBytes(file);
+        int second = LogFormat.HEADER + LogFormat.frameSize(1);
+        bytes[second + LogFormat.HEAD] = 'X';
+        Files.write(file, bytes);
+        // as long as the frame that was torn, so that "c" would follow it
+        try (SegmentedLog log = open(crashed, small())) {
+            append(log, "B");
+        }
+        assertThat(read(crashed)).containsExactly("a", "B");
+    }
+
+    @Test
+    void a_crash_between_two_segments_loses_nothing() throws IOException {
+        List<String> texts = fill(30);
+        List<FoundSegment> found = FoundSegment.list(source(), new RealDisk());
+        FoundSegment last =
+                found.stream().filter(FoundSegment::isUsed).reduce((a, b) -> b).orElseThrow();
+        SegmentHeader header = last.header().orElseThrow();
+        byte[] unused = new byte[TestLogs.SMALL];
+        byte[] start = new SegmentHeader(last.number(), 0, header.log(), header.size()).encode();
+        System.arraycopy(start, 0, unused, 0, start.length);
+        Files.write(last.file(), unused);
+        int before = (int) header.first() - 1;
+        assertThat(read(source())).isEqualTo(texts.subList(0, before));
+        try (SegmentedLog log = open(source(), small())) {
+            assertThat(append(log, "next")).isEqualTo(header.first());
+        }
+        assertThat(read(source())).hasSize(before + 1);
+    }
+
+    @Test
+    void files_that_were_not_finished_are_removed() throws IOException {
+        fill(3);
+        Path unfinished = Files.write(LogFormat.unfinishedFile(source(), 9), new byte[100]);
+        assertThat(read(source())).hasSize(3);
+        assertThat(unfinished).doesNotExist();
+    }
+}
