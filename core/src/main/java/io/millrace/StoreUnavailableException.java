@@ -7,4 +7,8 @@ public class StoreUnavailableException extends RuntimeException {
     public StoreUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    public StoreUnavailableException(String message) {
+        super(message);
+    }
 }

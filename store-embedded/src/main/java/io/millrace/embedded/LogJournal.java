@@ -1,0 +1,100 @@
+package io.millrace.embedded;
+
+import io.millrace.StoreUnavailableException;
+import io.millrace.heap.HeapStore;
+import io.millrace.heap.Journal;
+import io.millrace.spi.EngineClock;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** The journal of a heap store as a log on disk. */
+final class LogJournal implements Journal {
+    private final EmbeddedUrl settings;
+    private final EngineClock clock;
+    private final ExecutorService background = Executors.newCachedThreadPool(LogJournal::daemon);
+    private @Nullable SegmentedLog log;
+    private @Nullable Compactor compactor;
+    private int segment;
+
+    LogJournal(EmbeddedUrl settings, EngineClock clock) {
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    private static Thread daemon(Runnable action) {
+        Thread thread = new Thread(action, "millrace-embedded");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    void open(FrameConsumer frames) {
+        LogSettings chosen = new LogSettings(clock, background)
+                .withSegmentBytes(settings.segmentBytes())
+                .withForceEvery(settings.forceEvery());
+        log = SegmentedLog.open(settings.directory(), chosen, frames);
+    }
+
+    void serve(HeapStore store) {
+        Compactor started = new Compactor(store, log(), settings.segmentBytes());
+        compactor = started;
+        background.execute(started);
+    }
+
+    private SegmentedLog log() {
+        SegmentedLog open = log;
+        if (open == null) {
+            throw new IllegalStateException("the log is not open");
+        }
+        return open;
+    }
+
+    @Override
+    public void admit(Use use, long bytes) {
+        boolean fits = use == Use.GROWTH ? log().hasRoom(bytes) : log().hasReserve(bytes);
+        if (!fits) {
+            throw new StoreUnavailableException("there is no room on the disk for " + settings.directory()
+                    + ": new tasks are refused until there is. Make room; it goes on by itself");
+        }
+    }
+
+    @Override
+    public long append(ByteBuffer step) {
+        long number = log().append(step);
+        int now = log().lastSegment();
+        if (now != segment) {
+            segment = now;
+            if (compactor != null) {
+                background.execute(compactor);
+            }
+        }
+        return number;
+    }
+
+    @Override
+    public int segment() {
+        return log().lastSegment();
+    }
+
+    @Override
+    public void awaitWritten(long step) {
+        log().awaitWritten(step);
+    }
+
+    @Override
+    public void awaitDurable(long step) {
+        log().awaitDurable(step);
+    }
+
+    @Override
+    public void close() {
+        if (compactor != null) {
+            compactor.close();
+        }
+        if (log != null) {
+            log.close();
+        }
+        background.shutdown();
+    }
+}
