@@ -40,6 +40,7 @@ final class CrashLoad {
                         .reapEvery(Duration.ofMillis(200))
                         .observer(CrashLoad::on)
                         .build());
+        tell("UP");
         millrace.topics()
                 .setPolicy(
                         "load",
@@ -53,7 +54,6 @@ final class CrashLoad {
             thread.setDaemon(true);
             thread.start();
         }
-        tell("UP");
         new CountDownLatch(1).await();
     }
 

@@ -104,7 +104,8 @@ class CrashTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        process.destroyForcibly();
+        // unlike that of the process, this one leaves the output open to be read to its end
+        process.toHandle().destroyForcibly();
     }
 
     private void note(String line, Map<String, List<UUID>> byProducer, Set<UUID> completedBefore) {
