@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -29,6 +31,15 @@ record FoundSegment(int number, Path file, long length, Optional<SegmentHeader> 
         Optional<SegmentHeader> header =
                 start.length < LogFormat.HEADER ? Optional.empty() : SegmentHeader.decode(file, start);
         return new FoundSegment(number, file, disk.size(file), header);
+    }
+
+    /** The id of the log that most of the segments belong to. */
+    static Optional<UUID> log(List<FoundSegment> found) {
+        Map<UUID, Integer> segments = new LinkedHashMap<>();
+        for (FoundSegment segment : found) {
+            segment.header().ifPresent(header -> segments.merge(header.log(), 1, Integer::sum));
+        }
+        return segments.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     boolean isUsed() {

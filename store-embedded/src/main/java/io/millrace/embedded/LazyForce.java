@@ -4,6 +4,7 @@ import io.millrace.StoreUnavailableException;
 import io.millrace.spi.EngineClock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +37,19 @@ final class LazyForce {
         lock.lock();
         try {
             if (timer == null && !closed) {
-                timer = clock.after(every, () -> background.execute(this::force));
+                timer = clock.after(every, this::forceInBackground);
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void forceInBackground() {
+        try {
+            background.execute(this::force);
+        } catch (RejectedExecutionException e) {
+            // late is better than never
+            force();
         }
     }
 

@@ -13,10 +13,14 @@ import java.util.UUID;
  * damage; that the log's id is part of all checksums keeps it from taking bytes within a payload for one.
  */
 final class LogRepair {
+    /** What is not written takes memory. */
+    private static final long MOST_PENDING = 1 << 20;
+
     private final SegmentedLog target;
     private final List<FrameFilter> filters;
     private final List<Damage> damages = new ArrayList<>();
     private long last;
+    private long pending;
     private long kept;
     private long dropped;
 
@@ -29,34 +33,30 @@ final class LogRepair {
     static RepairReport repair(Path from, Path to, LogSettings settings, List<FrameFilter> filters) throws IOException {
         LogDirectory.checkNotHeld(from);
         List<FoundSegment> found = FoundSegment.list(from, settings.disk());
-        UUID log = log(from, found);
+        UUID log = FoundSegment.log(found)
+                .orElseThrow(() -> new InvalidValueException(
+                        "from", from, "it must hold a log of which the header of at least one file is whole"));
         LogCopy.checkEmpty(to, settings.disk());
         try (SegmentedLog target = SegmentedLog.open(to, settings, (segment, number, payload) -> {})) {
             LogRepair repair = new LogRepair(target, filters);
             for (FoundSegment segment : found) {
-                repair.header(segment, log);
-                repair.frames(segment.load(settings.disk(), log));
+                if (repair.isOfLog(segment, log)) {
+                    repair.frames(segment.load(settings.disk(), log));
+                }
             }
             target.awaitDurable(target.lastNumber());
             return new RepairReport(repair.kept, repair.dropped, repair.damages);
         }
     }
 
-    private static UUID log(Path from, List<FoundSegment> found) {
-        return found.stream()
-                .flatMap(segment -> segment.header().stream())
-                .findFirst()
-                .map(SegmentHeader::log)
-                .orElseThrow(() -> new InvalidValueException(
-                        "from", from, "it must hold a log of which the header of at least one file is whole"));
-    }
-
-    private void header(FoundSegment segment, UUID log) {
+    private boolean isOfLog(FoundSegment segment, UUID log) {
         if (segment.header().isEmpty()) {
             damages.add(new Damage(segment.file(), 0, LogFormat.HEADER, "the header is not whole"));
         } else if (!segment.header().get().log().equals(log)) {
             damages.add(new Damage(segment.file(), 0, segment.length(), "it belongs to another log"));
+            return false;
         }
+        return true;
     }
 
     private void frames(SegmentImage image) {
@@ -102,9 +102,10 @@ final class LogRepair {
         }
         long appended = target.append(image.payload(at));
         kept++;
-        // what is pending takes memory
-        if (kept % 1000 == 0) {
+        pending += image.size(at);
+        if (pending > MOST_PENDING) {
             target.awaitWritten(appended);
+            pending = 0;
         }
     }
 }

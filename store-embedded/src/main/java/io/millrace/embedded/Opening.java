@@ -38,20 +38,32 @@ record Opening(
         List<FoundSegment> after = found.stream()
                 .filter(segment -> segment.number() > read.tail().number())
                 .toList();
+        forceLastSealed(read, disk);
+        Segment tail = tail(read, settings);
         List<Segment> spares = spares(directory, after, settings);
         return new Opening(
                 new SegmentFiles(directory, disk, read.log()),
                 read.sealed(),
-                tail(read, settings),
+                tail,
                 read.next() - 1,
                 spares,
-                read.tail().number() + spares.size() + 1);
+                tail.number() + spares.size() + 1);
     }
 
     private static void deleteUnfinished(Path directory, Disk disk) throws IOException {
         for (Path file : disk.list(directory)) {
             if (LogFormat.isUnfinished(file)) {
                 disk.delete(file);
+            }
+        }
+    }
+
+    /** Its end may have been written, but not forced, when the process ended. */
+    private static void forceLastSealed(Recovery.Result read, Disk disk) throws IOException {
+        if (!read.sealed().isEmpty()) {
+            Path last = read.sealed().get(read.sealed().size() - 1).file();
+            try (DiskFile file = disk.open(last)) {
+                file.force();
             }
         }
     }

@@ -28,7 +28,7 @@ final class Recovery {
         this.found = found;
         this.disk = disk;
         this.consumer = consumer;
-        log = log(found);
+        log = FoundSegment.log(found).orElseThrow(() -> damaged(found.get(0), "its header is not whole"));
     }
 
     /**
@@ -133,14 +133,6 @@ final class Recovery {
         if (segment.number() == 1 && header.isUsed() && header.first() != 1) {
             throw damaged(segment, "its first frame has the number " + header.first() + " and not 1");
         }
-    }
-
-    private static UUID log(List<FoundSegment> found) {
-        return found.stream()
-                .flatMap(segment -> segment.header().stream())
-                .findFirst()
-                .map(SegmentHeader::log)
-                .orElseThrow(() -> damaged(found.get(0), "its header is not whole"));
     }
 
     private End frames(FoundSegment segment, SegmentImage image) {

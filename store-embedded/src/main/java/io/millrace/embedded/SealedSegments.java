@@ -81,9 +81,18 @@ final class SealedSegments {
                         new IllegalArgumentException("segment " + number + " of " + directory + " is not a full one"));
     }
 
-    /** Its end is written before the frame that follows. */
+    /** Its end is written before the frame that follows. A log that was opened may have none yet, but has the end. */
     private void awaitEnd(SealedSegment segment) {
-        commit.await(segment.last() + 1, false);
+        commit.await(Math.min(segment.last() + 1, commit.appended()), false);
+    }
+
+    /** The header of the next segment, which goes to the disk with its first frame, keeps the count of the frames. */
+    private void awaitNext(SealedSegment segment) {
+        if (segment.last() == commit.appended()) {
+            throw new IllegalArgumentException(
+                    "segment " + segment.number() + " of " + directory + " holds the last frame");
+        }
+        commit.await(segment.last() + 1, true);
     }
 
     void delete(int number) {
@@ -93,7 +102,7 @@ final class SealedSegments {
             if (segment.number() != segments().get(0).number()) {
                 throw new IllegalArgumentException("segment " + number + " of " + directory + " is not the oldest");
             }
-            awaitEnd(segment);
+            awaitNext(segment);
             disk.delete(segment.file());
             removeOldest();
             disk.forceDirectory(directory);

@@ -157,7 +157,10 @@ final class SegmentedLog implements AutoCloseable {
         lazyForce.arm();
     }
 
-    /** Whether a frame with so many bytes of payload surely finds room, without the reserve. */
+    /**
+     * Whether a frame with so many bytes of payload surely finds room, without the reserve. It does not say no only
+     * because the background is behind, or because the frame is larger than a segment: then it makes room first.
+     */
     boolean hasRoom(long bytes) {
         long frame = frame(bytes);
         return bytes <= LogFormat.LONGEST_PAYLOAD && ((tail.fits(frame) && spares.have(1, 0)) || spares.have(2, frame));
@@ -229,6 +232,8 @@ final class SegmentedLog implements AutoCloseable {
         boolean whole = !commit.isBroken();
         try {
             if (whole && tail.isUsed()) {
+                // a mark proves that all before it is on the disk, so it is written after that
+                commit.await(commit.appended(), true);
                 Segment last = tail;
                 long next = commit.appended() + 1;
                 commit.finish(

@@ -290,9 +290,47 @@ class RecoveryTest {
         int before = (int) header.first() - 1;
         assertThat(read(source())).isEqualTo(texts.subList(0, before));
         try (SegmentedLog log = open(source(), small())) {
+            assertThatThrownBy(() -> deleteAll(log)).hasMessageContaining("holds the last frame");
             assertThat(append(log, "next")).isEqualTo(header.first());
+            deleteAll(log);
         }
-        assertThat(read(source())).hasSize(before + 1);
+        assertThat(read(source())).containsExactly("next");
+    }
+
+    private static void deleteAll(SegmentedLog log) {
+        while (log.segments().size() > 1) {
+            log.deleteOldest();
+        }
+    }
+
+    @Test
+    void frames_that_nobody_waited_for_are_covered_by_closing() throws IOException {
+        try (SegmentedLog log = open(source(), small())) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+        }
+        byte[] bytes = Files.readAllBytes(segment(source(), 1));
+        bytes[LogFormat.HEADER + LogFormat.HEAD] = 'X';
+        Files.write(segment(source(), 1), bytes);
+        assertThatThrownBy(() -> read(source())).isInstanceOf(DamagedLogException.class);
+    }
+
+    @Test
+    void bytes_of_a_payload_do_not_pass_for_frames() throws IOException {
+        Path other = directory.resolve("other");
+        try (SegmentedLog log = open(other, small())) {
+            append(log, "forged");
+            append(log, "forged");
+        }
+        byte[] forged = Files.readAllBytes(segment(other, 1));
+        try (SegmentedLog log = open(source(), small())) {
+            log.awaitDurable(log.append(ByteBuffer.wrap(forged, LogFormat.HEADER, 200)));
+        }
+        byte[] bytes = Files.readAllBytes(segment(source(), 1));
+        bytes[LogFormat.HEADER + LogFormat.NUMBER_AT]++;
+        Files.write(segment(source(), 1), bytes);
+        RepairReport report = SegmentedLog.repair(source(), directory.resolve("repaired"), small());
+        assertThat(report.kept()).isZero();
     }
 
     @Test
