@@ -1,15 +1,17 @@
 package io.millrace.heap;
 
 import io.millrace.NewTask;
+import io.millrace.Origin;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.Completion;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.Next;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How many bytes of journal a call may need at most, roughly. */
 final class Estimates {
-    private static final long TASK = 4_096;
+    private static final long TASK = 300;
     private static final long MOVE = 512;
     private static final int UTF8 = 3;
 
@@ -26,9 +28,25 @@ final class Estimates {
     private static long newTasks(List<NewTask> tasks) {
         long bytes = 0;
         for (NewTask task : tasks) {
-            bytes += TASK + task.payload().size();
+            bytes += TASK + task.payload().size() + (long) UTF8 * characters(task);
         }
         return bytes;
+    }
+
+    private static int characters(NewTask task) {
+        int count = task.topic().length() + length(task.entityId()) + length(task.uniqueKey());
+        for (String tag : task.scope()) {
+            count += tag.length();
+        }
+        count += task.callback() == null ? 0 : task.callback().toString().length();
+        Origin origin = task.origin();
+        return origin == null
+                ? count
+                : count + origin.topic().length() + origin.error().length() + length(origin.uniqueKey());
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
     }
 
     static long claim(List<ClaimRequest> requests) {

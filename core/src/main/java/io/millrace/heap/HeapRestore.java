@@ -79,8 +79,12 @@ public final class HeapRestore {
         store.journaling().live(node, node.bytes);
     }
 
+    /** Of a task that is gone, or was carried over, what it was enqueued with may be gone while this is not. */
     private void state(EntryReader in) {
-        TaskEntries.readState(in, store.table().bySequence().get(in.number()), this::worker);
+        TaskNode node = store.table().bySequence().find(in.number());
+        if (node != null) {
+            TaskEntries.readState(in, node, this::worker);
+        }
     }
 
     private void taskGone(long sequence) {

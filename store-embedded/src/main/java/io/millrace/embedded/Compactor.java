@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Compactor implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
-    /** Below this many segments nothing is gained. */
-    private static final int FEW = 4;
+    /** Below this many segments, with those that are prepared, nothing is gained. */
+    private static final int FEW = 6;
 
     private final HeapStore store;
     private final SegmentedLog journal;
@@ -47,8 +47,8 @@ final class Compactor implements Runnable {
     private boolean isWorthIt() {
         long alive =
                 store.liveBytes().values().stream().mapToLong(Long::longValue).sum();
-        long segments = journal.segments().size();
-        return segments > FEW && segments * segmentBytes > 2 * alive + FEW * segmentBytes;
+        boolean hasOld = journal.segments().size() > 1;
+        return hasOld && journal.bytes() > 2 * alive + FEW * segmentBytes;
     }
 
     private void reclaimOldest() {
