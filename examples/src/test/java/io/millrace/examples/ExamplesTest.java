@@ -40,7 +40,7 @@ class ExamplesTest {
                 .contains("put within 50 ms: false")
                 .containsSubsequence("sent mail 1", "sent mail 2", "sent mail 3", "sent mail 4", "closed, 0 wait")
                 .contains("the queue mails is closed; the item was not taken")
-                .contains("closed by force, came back: [waiting mail, slow mail], lost: 2");
+                .contains("closed by force, came back: [slow mail, waiting mail], lost: 2");
     }
 
     @Test
