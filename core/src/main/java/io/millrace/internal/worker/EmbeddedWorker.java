@@ -148,7 +148,9 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             beginAnew();
         } else if (running != null) {
             running.ping();
-            handBack(job -> clock.millis() - job.fetchedAt() > STALE_MILLIS);
+            if (waiting() > 0) {
+                handBack(job -> clock.millis() - job.fetchedAt() > STALE_MILLIS);
+            }
         }
     }
 
@@ -181,11 +183,16 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public double fillRate() {
-        return isLate() ? 1 : prefetch.fillRate(buffer.size(), pool.active(), pool.mayGrow());
+        return isLate() ? 1 : prefetch.fillRate(waiting(), pool.active(), pool.mayGrow());
+    }
+
+    /** What waits although every worker has something: idle ones are about to take the rest. */
+    private int waiting() {
+        return Math.max(0, buffer.size() - Math.max(0, pool.active() - busy.get()));
     }
 
     private boolean isLate() {
-        return !buffer.isEmpty() && clock.millis() - lastTaken > Prefetch.HORIZON_MILLIS;
+        return waiting() > 0 && clock.millis() - lastTaken > Prefetch.HORIZON_MILLIS;
     }
 
     @Override
