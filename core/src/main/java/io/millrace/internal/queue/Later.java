@@ -72,11 +72,15 @@ final class Later {
 
     private void changed() {
         Envelope first = waiting.peek();
+        if (first != null && first.due < armedFor) {
+            arm(first);
+        }
+        // after the timer is set: who sees that something waits may move the clock
         size = waiting.size();
         firstDue = first == null ? Envelope.NEVER : first.due;
-        if (first == null || first.due >= armedFor) {
-            return;
-        }
+    }
+
+    private void arm(Envelope first) {
         if (timer != null) {
             timer.cancel();
         }
