@@ -58,6 +58,9 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     private volatile long lastTaken;
 
     private final AtomicInteger busy = new AtomicInteger();
+    /** Of those who are busy, how many run a task. */
+    private final AtomicInteger handling = new AtomicInteger();
+
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
     private final Pool pool;
@@ -186,9 +189,9 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         return isLate() ? 1 : prefetch.fillRate(waiting(), pool.active(), pool.mayGrow());
     }
 
-    /** What waits although every worker has something: idle ones are about to take the rest. */
+    /** What waits although every worker runs a task: the others are about to take the rest. Errands are short. */
     private int waiting() {
-        return Math.max(0, buffer.size() - Math.max(0, pool.active() - busy.get()));
+        return Math.max(0, buffer.size() - Math.max(0, pool.active() - handling.get()));
     }
 
     private boolean isLate() {
@@ -232,6 +235,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             job.session().report(job, new Ending.Released());
             return;
         }
+        handling.incrementAndGet();
         long start = System.nanoTime();
         Ending ending = new Ending.Failed("the worker's thread died", false);
         try {
@@ -241,6 +245,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             ending = new Ending.Failed(Failures.describe(e), false);
             throw e;
         } finally {
+            handling.decrementAndGet();
             job.end();
             prefetch.ran(System.nanoTime() - start);
             ended.increment();
