@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -45,24 +44,13 @@ public final class Pool {
     private final PoolSettings settings;
     private final Work work;
     private final Events events;
-    private final ThreadFactory threads;
+    private final Staff staff;
     private final Balancer balancer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition quieter = lock.newCondition();
-    /** By number; null where there is none. Read without the lock by those who steal. */
-    private final @Nullable PoolWorker[] workers;
-
     private final ArrayDeque<PoolWorker> idlers = new ArrayDeque<>();
     private final AtomicInteger searching = new AtomicInteger();
     private volatile int idle;
-    private final AtomicInteger active = new AtomicInteger();
-    private int sleeping;
-    /** Stopped workers whose threads have not ended yet. */
-    private int ending;
-
-    /** No number below this one is free. */
-    private int free;
-
     private volatile boolean finishing;
     private volatile boolean stopped;
 
@@ -70,8 +58,10 @@ public final class Pool {
         this.settings = settings;
         this.work = work;
         this.events = settings.events();
-        threads = WorkerThreads.called(settings.name(), settings.virtualThreads());
-        workers = new PoolWorker[settings.mostWorkers()];
+        staff = new Staff(
+                settings.mostWorkers(),
+                WorkerThreads.called(settings.name(), settings.virtualThreads()),
+                number -> new PoolWorker(number, this, work, settings.batch()));
         balancer = new Balancer(this, settings, work);
     }
 
@@ -211,12 +201,7 @@ public final class Pool {
             if (worker.state == State.ACTIVE && !stopped) {
                 return true;
             }
-            if (worker.state != State.STOPPED) {
-                changeState(worker, State.STOPPED);
-            }
-            workers[worker.number] = null;
-            ending--;
-            free = Math.min(free, worker.number);
+            staff.left(worker);
             quieter.signalAll();
         } finally {
             lock.unlock();
@@ -228,7 +213,7 @@ public final class Pool {
     @Nullable
     Object steal(PoolWorker thief) {
         if (settings.batch() > 1) {
-            for (PoolWorker other : workers) {
+            for (PoolWorker other : staff.workers()) {
                 if (other != null && other != thief) {
                     Object item = other.batch().take();
                     if (item != null) {
@@ -248,7 +233,7 @@ public final class Pool {
     public int held() {
         int sum = 0;
         if (settings.batch() > 1) {
-            for (PoolWorker worker : workers) {
+            for (PoolWorker worker : staff.workers()) {
                 sum += worker == null ? 0 : worker.batch().size();
             }
         }
@@ -266,7 +251,7 @@ public final class Pool {
         events.tell(() -> new Event.WorkerThreadReplaced(name, cause));
         lock.lock();
         try {
-            startThread(worker);
+            staff.startThread(worker);
             return true;
         } catch (RuntimeException | Error e) {
             worker.thread = Thread.currentThread();
@@ -278,7 +263,7 @@ public final class Pool {
     }
 
     public boolean isWorker(Thread thread) {
-        for (PoolWorker worker : workers) {
+        for (PoolWorker worker : staff.workers()) {
             if (worker != null && worker.thread == thread) {
                 return true;
             }
@@ -291,20 +276,19 @@ public final class Pool {
     public Count count() {
         lock.lock();
         try {
-            int working = active.get();
-            return new Count(working, sleeping, workers.length - working - sleeping);
+            return staff.count();
         } finally {
             lock.unlock();
         }
     }
 
     public int active() {
-        return active.get();
+        return staff.active();
     }
 
     /** Whether there could be more active workers, by the staffing of the last calibration. */
     public boolean mayGrow() {
-        return active.get() < balancer.most();
+        return staff.active() < balancer.most();
     }
 
     /** Runs with the lock held; then tells what it has collected. */
@@ -331,49 +315,17 @@ public final class Pool {
 
     /** Makes one more worker active: one that sleeps, or one that was about to end, or a new one. */
     void addOne(List<Event> happened) {
-        PoolWorker chosen = sleeping > 0 ? anyIn(State.SLEEPING) : ending > 0 ? anyIn(State.STOPPED) : null;
+        PoolWorker chosen = staff.wakeable();
         if (chosen != null) {
-            changeState(chosen, State.ACTIVE);
+            staff.change(chosen, State.ACTIVE);
             LockSupport.unpark(chosen.thread);
             happened.add(new Event.WorkerWoken(settings.name(), chosen.number));
             return;
         }
-        while (free < workers.length && workers[free] != null) {
-            free++;
+        PoolWorker started = staff.startNew();
+        if (started != null) {
+            happened.add(new Event.WorkerStarted(settings.name(), started.number));
         }
-        if (free < workers.length) {
-            startNew(free);
-            happened.add(new Event.WorkerStarted(settings.name(), free));
-        }
-    }
-
-    private @Nullable PoolWorker anyIn(State state) {
-        for (int i = workers.length - 1; i >= 0; i--) {
-            PoolWorker worker = workers[i];
-            if (worker != null && worker.state == state) {
-                return worker;
-            }
-        }
-        return null;
-    }
-
-    private void startNew(int number) {
-        PoolWorker worker = new PoolWorker(number, this, work, settings.batch());
-        workers[number] = worker;
-        active.incrementAndGet();
-        try {
-            startThread(worker);
-        } catch (RuntimeException | Error e) {
-            workers[number] = null;
-            active.decrementAndGet();
-            throw e;
-        }
-    }
-
-    private void startThread(PoolWorker worker) {
-        Thread thread = threads.newThread(worker);
-        worker.thread = thread;
-        thread.start();
     }
 
     /** Sends workers to sleep, those first that do nothing, and of these the one that did nothing for longest. */
@@ -381,14 +333,14 @@ public final class Pool {
         for (int left = count; left > 0; left--) {
             PoolWorker chosen = idlers.pollLast();
             if (chosen == null) {
-                chosen = anyIn(State.ACTIVE);
+                chosen = staff.anyIn(State.ACTIVE);
             }
             if (chosen == null) {
                 return;
             }
             idle = idlers.size();
             chosen.idle = false;
-            changeState(chosen, State.SLEEPING);
+            staff.change(chosen, State.SLEEPING);
             chosen.sleptAt = settings.clock().elapsedNanos();
             LockSupport.unpark(chosen.thread);
             happened.add(new Event.WorkerSlept(settings.name(), chosen.number));
@@ -397,20 +349,13 @@ public final class Pool {
 
     /** Ends workers that have slept since then or longer. */
     void stopSleepersSince(long then, List<Event> happened) {
-        for (PoolWorker worker : workers) {
+        for (PoolWorker worker : staff.workers()) {
             if (worker != null && worker.state == State.SLEEPING && worker.sleptAt <= then) {
-                changeState(worker, State.STOPPED);
+                staff.change(worker, State.STOPPED);
                 LockSupport.unpark(worker.thread);
                 happened.add(new Event.WorkerStopped(settings.name(), worker.number));
             }
         }
-    }
-
-    private void changeState(PoolWorker worker, State to) {
-        active.addAndGet((to == State.ACTIVE ? 1 : 0) - (worker.state == State.ACTIVE ? 1 : 0));
-        sleeping += (to == State.SLEEPING ? 1 : 0) - (worker.state == State.SLEEPING ? 1 : 0);
-        ending += (to == State.STOPPED ? 1 : 0) - (worker.state == State.STOPPED ? 1 : 0);
-        worker.state = to;
     }
 
     // the end
@@ -453,7 +398,7 @@ public final class Pool {
 
     private boolean isQuiet() {
         Thread self = Thread.currentThread();
-        for (PoolWorker worker : workers) {
+        for (PoolWorker worker : staff.workers()) {
             if (worker != null && !worker.idle && !worker.resting && worker.thread != self) {
                 return false;
             }
@@ -473,14 +418,14 @@ public final class Pool {
         try {
             finishing = true;
             stopped = true;
-            for (PoolWorker worker : workers) {
+            for (PoolWorker worker : staff.workers()) {
                 endNow(worker, interrupt);
             }
             long left = nanos;
-            while (running() > 0 && left > 0) {
+            while (staff.others() > 0 && left > 0) {
                 left = quieter.awaitNanos(left);
             }
-            return running();
+            return staff.others();
         } finally {
             lock.unlock();
             events.tell(this::changed);
@@ -490,7 +435,7 @@ public final class Pool {
     /** After {@link #stop}: what workers that still run something had taken and did not begin. */
     public List<Object> takeHeld() {
         List<Object> held = new ArrayList<>();
-        for (PoolWorker worker : workers) {
+        for (PoolWorker worker : staff.workers()) {
             if (worker != null) {
                 held.addAll(worker.batch().takeAll());
             }
@@ -506,13 +451,5 @@ public final class Pool {
             worker.thread.interrupt();
         }
         LockSupport.unpark(worker.thread);
-    }
-
-    private int running() {
-        int count = 0;
-        for (PoolWorker worker : workers) {
-            count += worker == null || worker.thread == Thread.currentThread() ? 0 : 1;
-        }
-        return count;
     }
 }

@@ -396,6 +396,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             running = session;
         }
         if (running == null) {
+            // registering may have failed when the workers were started already
+            var unused = stopped();
             return;
         }
         running.endFetching();
