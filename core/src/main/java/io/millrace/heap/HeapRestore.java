@@ -1,5 +1,6 @@
 package io.millrace.heap;
 
+import io.millrace.spi.Records;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.UUID;
 /** Builds a heap store from the steps that a {@link Journal} has kept, given in their order. */
 public final class HeapRestore {
     /** Each opening hands out tokens and versions of its own, so that none comes twice even if some were lost. */
-    private static final int EPOCH_BITS = 32;
+    private static final int EPOCH_BITS = 40;
 
     private final InstantSource clock;
     private final HeapStore store;
@@ -50,8 +51,7 @@ public final class HeapRestore {
             }
             case Journaling.WORKER_GONE -> store.workerTable().restoreRemoval(in.id());
             case Journaling.RECORD -> {
-                HeapRecords.Kept kept =
-                        new HeapRecords.Kept(new io.millrace.spi.Records.Entry(in.text(), in.text(), in.number()));
+                HeapRecords.Kept kept = new HeapRecords.Kept(new Records.Entry(in.text(), in.text(), in.number()));
                 kept.segment = segment;
                 store.heapRecords().restore(kept);
             }
