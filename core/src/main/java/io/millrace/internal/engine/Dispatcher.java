@@ -136,30 +136,60 @@ final class Dispatcher {
 
         private void endWait() {
             timeOver = true;
-            answer.complete(new Claim(WorkerStanding.ALIVE, List.of()));
+            answerUnlessLooking();
+        }
+
+        /** While somebody looks, that one answers: what the store gives it must not come too late. */
+        private void answerUnlessLooking() {
+            if (looks.compareAndSet(0, 1)) {
+                answer.complete(new Claim(WorkerStanding.ALIVE, List.of()));
+                looked();
+            }
         }
 
         @Override
         void wake() {
-            executor.execute(this::look);
+            executor.execute(() -> {
+                if (looks.getAndIncrement() == 0) {
+                    look();
+                }
+            });
         }
 
-        /** Looks, and looks again if it was woken while it did; where answers come at once, this is not a recursion. */
+        /** One look at a time. Where answers come at once, a look after the other is not a recursion. */
         private void look() {
-            if (looks.getAndIncrement() == 0) {
-                do {
-                    lookOnce();
-                } while (looks.decrementAndGet() > 0);
+            CompletableFuture<?> look = lookOnce();
+            while (look.isDone() && looks.decrementAndGet() > 0) {
+                look = lookOnce();
+            }
+            if (look.isDone()) {
+                answerIfTimeIsOver();
+            } else {
+                var unused = look.whenComplete((any, error) -> looked());
             }
         }
 
-        private void lookOnce() {
+        private void looked() {
+            if (looks.decrementAndGet() > 0) {
+                look();
+            } else {
+                answerIfTimeIsOver();
+            }
+        }
+
+        private void answerIfTimeIsOver() {
+            if (timeOver && !answer.isDone()) {
+                answerUnlessLooking();
+            }
+        }
+
+        private CompletableFuture<?> lookOnce() {
             if (answer.isDone()) {
                 passOn();
-                return;
+                return answer;
             }
             long seen = waiting.version();
-            var unused = claim().whenComplete((result, error) -> {
+            return claim().whenComplete((result, error) -> {
                 if (error != null) {
                     answer.completeExceptionally(error);
                     passOn();

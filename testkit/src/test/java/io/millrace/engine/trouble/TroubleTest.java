@@ -8,6 +8,7 @@ import io.millrace.Millrace;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
+import io.millrace.Payload;
 import io.millrace.StoreUnavailableException;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -205,5 +208,26 @@ class TroubleTest {
         assertThat(awaited).isCompletedExceptionally();
 
         assertThatThrownBy(() -> millrace.enqueue(NewTask.builder("a").build())).hasMessageContaining("closed");
+    }
+
+    @Test
+    void a_task_that_comes_when_the_wait_for_it_is_just_over_is_run_and_not_given_back() throws Exception {
+        Semaphore held = new Semaphore(0);
+        Semaphore entered = new Semaphore(0);
+        open(call -> {
+            if (call.equals("claim")) {
+                entered.release();
+                held.acquireUninterruptibly();
+            }
+            return Moment.NEVER;
+        });
+        millrace.handle("a", (payload, context) -> {});
+        assertThat(entered.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        UUID id = millrace.enqueue("a", Payload.json("1")).id();
+        clock.advance(Duration.ofSeconds(20));
+        held.release(1_000);
+
+        Task task = millrace.finished(id).get(10, TimeUnit.SECONDS);
+        assertThat(task.attempts()).extracting(attempt -> attempt.outcome()).containsExactly(Outcome.SUCCEEDED);
     }
 }
