@@ -6,6 +6,7 @@ import io.millrace.internal.worker.EmbeddedWorker;
 import io.millrace.spi.Backend;
 import io.millrace.spi.StoreProvider;
 import io.millrace.spi.TaskStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -122,6 +123,17 @@ public final class Millrace implements TaskClient, AutoCloseable {
     /** The same for payloads as they are, without a codec. */
     public void handle(String topic, Handler<Payload> handler) {
         worker.handle(topic, handler);
+    }
+
+    /**
+     * Writes a copy of the store to a directory that is empty or missing, while work goes on: everything that was
+     * acknowledged before the call. To use it, open it: {@code embedded:DIRECTORY}.
+     *
+     * @throws InvalidValueException if something is in the directory
+     * @throws UnsupportedOperationException if the store has no such copy
+     */
+    public void backUp(Path directory) {
+        backend.backUp(Limits.present("directory", directory));
     }
 
     /** A builder for a task whose payload is encoded by the codec; a {@link Payload} or bytes are taken as they are. */

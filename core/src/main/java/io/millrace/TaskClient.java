@@ -18,6 +18,7 @@ public interface TaskClient {
      *
      * @throws InvalidValueException if a field is not allowed; nothing was enqueued
      * @throws TopicFullException if the topic is full and has no dead-letter topic; nothing was enqueued
+     * @throws StoreFullException if the store holds as much as it may; nothing was enqueued
      */
     default Enqueued enqueue(NewTask task) {
         return enqueue(Collections.singletonList(task)).get(0);

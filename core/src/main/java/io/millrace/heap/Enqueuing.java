@@ -15,15 +15,21 @@ import org.jspecify.annotations.Nullable;
 /** Takes tasks in: all of a request, or none. */
 final class Enqueuing {
     private final TaskTable table;
+    private final long memoryLimit;
 
-    Enqueuing(TaskTable table) {
+    Enqueuing(TaskTable table, long memoryLimit) {
         this.table = table;
+        this.memoryLimit = memoryLimit;
     }
 
     EnqueueResult enqueue(EnqueueRequest request, long now) {
         String full = firstFull(request);
         if (full != null) {
             return new EnqueueResult.Full(full);
+        }
+        if (isTooMuch(request)) {
+            return new EnqueueResult.StoreFull("the tasks in memory take about " + table.weight() + " of " + memoryLimit
+                    + " bytes: new ones are refused until some have ended and their retention is over");
         }
         List<EnqueueResult.Item> items = new ArrayList<>(request.tasks().size());
         for (NewTask task : request.tasks()) {
@@ -55,6 +61,11 @@ final class Enqueuing {
             }
         }
         return null;
+    }
+
+    private boolean isTooMuch(EnqueueRequest request) {
+        return table.weight() + Estimates.memory(request.tasks()) > memoryLimit
+                && request.tasks().stream().anyMatch(task -> table.twin(task) == null);
     }
 
     /** How many tasks of the request would take up room, by topic. */

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the entries of a step. Numbers take as many bytes as they need: seven bits each, the lowest first. */
 final class EntryWriter {
-    private byte[] bytes = new byte[1 << 12];
+    private static final int SMALL = 1 << 12;
+    private static final int LARGE = 1 << 20;
+
+    private byte[] bytes = new byte[SMALL];
     private int size;
     private int start;
 
@@ -95,13 +98,16 @@ final class EntryWriter {
         size += value.length;
     }
 
-    /** What was written since the last time; good until the next is written. */
-    ByteBuffer take() {
-        ByteBuffer written = ByteBuffer.wrap(bytes, 0, size);
-        size = 0;
-        if (bytes.length > 1 << 20) {
-            bytes = new byte[1 << 12];
+    /** What is written; good until something more is. */
+    ByteBuffer written() {
+        return ByteBuffer.wrap(bytes, 0, size);
+    }
+
+    /** Forgets what was written beyond a size. */
+    void cutTo(int earlier) {
+        size = earlier;
+        if (size == 0 && bytes.length > LARGE) {
+            bytes = new byte[SMALL];
         }
-        return written;
     }
 }

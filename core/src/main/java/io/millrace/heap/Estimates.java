@@ -1,5 +1,6 @@
 package io.millrace.heap;
 
+import io.millrace.Attempt;
 import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.spi.ClaimRequest;
@@ -9,11 +10,13 @@ import io.millrace.spi.Next;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many bytes of journal a call may need at most, roughly. */
+/** How many bytes of journal a call may need at most, and how many of memory a task takes, roughly. */
 final class Estimates {
     private static final long TASK = 300;
     private static final long MOVE = 512;
     private static final int UTF8 = 3;
+    private static final long NODE = 450;
+    private static final long ATTEMPT = 150;
 
     private Estimates() {}
 
@@ -47,6 +50,24 @@ final class Estimates {
 
     private static int length(@Nullable String text) {
         return text == null ? 0 : text.length();
+    }
+
+    /** What a task takes in memory, by its objects and its place in the indexes. */
+    static int memory(TaskNode node) {
+        long bytes = NODE + node.given.payload().size() + characters(node.given);
+        bytes += node.result == null ? 0 : node.result.size();
+        for (Attempt attempt : node.ended) {
+            bytes += ATTEMPT + length(attempt.error());
+        }
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
+    }
+
+    static long memory(List<NewTask> tasks) {
+        long bytes = 0;
+        for (NewTask task : tasks) {
+            bytes += NODE + task.payload().size() + characters(task);
+        }
+        return bytes;
     }
 
     static long claim(List<ClaimRequest> requests) {

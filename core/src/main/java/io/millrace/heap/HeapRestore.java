@@ -21,11 +21,15 @@ public final class HeapRestore {
     private final Map<UUID, WorkerNode> strangers = new HashMap<>();
 
     private long epoch;
+    private int firstSegment = 1;
 
-    /** @param journal where the store goes on; it is not used before {@link #finish} */
-    public HeapRestore(Journal journal, InstantSource clock) {
+    /**
+     * @param journal where the store goes on; it is not used before {@link #finish}
+     * @param memoryLimit how many bytes of memory the tasks may take, about, before new ones are refused
+     */
+    public HeapRestore(Journal journal, InstantSource clock, long memoryLimit) {
         this.clock = clock;
-        store = new HeapStore(clock, new Journaling(journal));
+        store = new HeapStore(clock, new Journaling(journal), memoryLimit);
     }
 
     /**
@@ -57,6 +61,7 @@ public final class HeapRestore {
             }
             case Journaling.RECORD_GONE -> store.heapRecords().restoreRemoval(in.text(), in.number());
             case Journaling.OPENED -> epoch = Math.max(epoch, in.number());
+            case Journaling.FIRST_SEGMENT -> firstSegment = in.smallNumber();
             case Journaling.PACE -> {
                 TopicQueue topic = store.table().restoredTopic(in.text());
                 topic.restorePace(Double.longBitsToDouble(in.number()));
@@ -101,10 +106,17 @@ public final class HeapRestore {
         return known == null ? strangers.computeIfAbsent(id, WorkerNode::knownById) : known;
     }
 
+    /** The steps say that no segment from this one on was given up; an older one may be there or not. */
+    public int firstSegment() {
+        return firstSegment;
+    }
+
     /** The store as it was. It goes on in the journal, which has all steps. */
     public HeapStore finish() {
         List<TaskNode> nodes = new ArrayList<>();
         store.table().bySequence().forEach(nodes::add);
+        // if the journal was repaired, the step that told of an opening may be lost, but not what it gave out
+        nodes.forEach(node -> epoch = Math.max(epoch, lastToken(node) >> EPOCH_BITS));
         store.table().restore(nodes, (epoch + 1) << EPOCH_BITS);
         nodes.stream()
                 .filter(node -> node.running != null)
@@ -113,6 +125,10 @@ public final class HeapRestore {
         store.heapRecords().startAfter((epoch + 1) << EPOCH_BITS);
         store.begin(epoch + 1);
         return store;
+    }
+
+    private static long lastToken(TaskNode node) {
+        return node.running == null ? node.endedToken : node.running.token;
     }
 
     private void hold(TaskNode node) {

@@ -22,6 +22,7 @@ import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerRegistry;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,8 +38,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks in memory: gone with the process, unless a {@link Journal} keeps what happens ({@link HeapRestore}). One lock guards everything: calls are short, and callers come in batches.
- * Wake-ups are sent when the lock is free again.
+ * Tasks in memory: gone with the process, unless a {@link Journal} keeps what happens ({@link HeapRestore}). One lock
+ * guards everything: calls are short, and callers come in batches. Wake-ups are sent when the lock is free again.
  */
 public final class HeapStore implements TaskStore {
     private static final long SMALL_BYTES = 1 << 10;
@@ -67,15 +68,15 @@ public final class HeapStore implements TaskStore {
     }
 
     public HeapStore(InstantSource clock) {
-        this(clock, new Journaling(null));
+        this(clock, new Journaling(null), Long.MAX_VALUE);
     }
 
-    HeapStore(InstantSource clock, Journaling journaling) {
+    HeapStore(InstantSource clock, Journaling journaling, long memoryLimit) {
         this.clock = clock;
         this.journaling = journaling;
         table = new TaskTable(journaling);
         workers = new WorkerTable(journaling);
-        enqueuing = new Enqueuing(table);
+        enqueuing = new Enqueuing(table, memoryLimit);
         claiming = new Claiming(table, workers);
         completing = new Completing(table, workers, enqueuing);
         reaping = new Reaping(table, workers);
@@ -101,7 +102,7 @@ public final class HeapStore implements TaskStore {
             }
             result = action.apply(clock.millis());
             ready = table.takeNewlyReady();
-            step = journaling.flush();
+            step = answer == Answer.AT_ONCE ? journaling.flushIfPossible() : journaling.flush();
         } finally {
             lock.unlock();
         }
@@ -147,6 +148,14 @@ public final class HeapStore implements TaskStore {
     /** How many bytes of the journal are still needed, by segment. */
     public Map<Integer, Long> liveBytes() {
         return locked(now -> journaling.liveBytes());
+    }
+
+    /** Has the journal say that its segments begin with this one from now on. @return the number of that step */
+    public long beginWithSegment(int segment) {
+        return locked(now -> {
+            journaling.beginWithSegment(segment);
+            return journaling.flush();
+        });
     }
 
     /** A segment of the journal is gone. */
@@ -288,6 +297,11 @@ public final class HeapStore implements TaskStore {
     @Override
     public void onWakeUp(WakeUpListener told) {
         listener = told;
+    }
+
+    @Override
+    public void backUp(Path directory) {
+        journaling.copyTo(directory);
     }
 
     private void tellRecordsChanged() {

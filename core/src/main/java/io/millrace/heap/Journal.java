@@ -2,6 +2,7 @@ package io.millrace.heap;
 
 import io.millrace.StoreUnavailableException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 
 /**
  * Keeps what a heap store does, so that it survives the process. A <em>step</em> holds all that one call of the store has
@@ -35,6 +36,13 @@ public interface Journal extends AutoCloseable {
 
     /** Waits until the machine may lose its power without harm to a step and all before it. */
     void awaitDurable(long step);
+
+    /**
+     * Copies all steps that were added before the call to a directory that is empty or missing, while others go on.
+     *
+     * @throws UnsupportedOperationException if this journal cannot
+     */
+    void copyTo(Path directory);
 
     @Override
     void close();

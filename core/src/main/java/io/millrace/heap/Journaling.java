@@ -1,5 +1,7 @@
 package io.millrace.heap;
 
+import io.millrace.StoreUnavailableException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ final class Journaling {
     static final int RECORD_GONE = 7;
     static final int OPENED = 8;
     static final int PACE = 9;
+    static final int FIRST_SEGMENT = 10;
 
     /** What has to be written about a task. */
     enum Due {
@@ -35,6 +38,9 @@ final class Journaling {
     private final @Nullable Journal journal;
     private final EntryWriter out = new EntryWriter();
     private final List<TaskNode> tasks = new ArrayList<>();
+    /** How many bytes each of them takes. */
+    private int[] sizes = new int[1 << 10];
+
     private final List<WorkerNode> workers = new ArrayList<>();
     private final List<HeapRecords.Kept> records = new ArrayList<>();
     private final List<TopicQueue> paces = new ArrayList<>();
@@ -135,6 +141,15 @@ final class Journaling {
         }
     }
 
+    /** The latest such entry is never in the oldest segment, so it need not be carried over. */
+    void beginWithSegment(int number) {
+        if (journal != null) {
+            out.begin(FIRST_SEGMENT);
+            out.number(number);
+            out.end();
+        }
+    }
+
     /** How far ahead of time a topic's rate is; only its last entry counts. */
     void pace(TopicQueue topic) {
         if (journal != null) {
@@ -152,33 +167,57 @@ final class Journaling {
         }
     }
 
-    /** Writes what was collected. @return the number of the last step, this one or one before */
+    /**
+     * Writes what was collected.
+     *
+     * @return the number of the last step, this one or one before
+     * @throws StoreUnavailableException if it cannot be written now; it stays collected and goes with the next step
+     */
     long flush() {
         if (journal == null) {
             return 0;
         }
-        for (TaskNode node : tasks) {
-            write(node);
+        int collected = out.size();
+        sizes = sizes.length < tasks.size() ? new int[tasks.size() * 2] : sizes;
+        try {
+            for (int i = 0; i < tasks.size(); i++) {
+                sizes[i] = write(tasks.get(i));
+            }
+            if (out.size() > 0) {
+                lastStep = journal.append(out.written());
+            }
+        } catch (RuntimeException | Error e) {
+            out.cutTo(collected);
+            // by then more than one attempt may have ended
+            tasks.forEach(node -> node.journalDue = node.journalDue == Due.STATE ? Due.ALL : node.journalDue);
+            throw e;
         }
-        if (out.size() > 0) {
-            lastStep = journal.append(out.take());
-        }
+        out.cutTo(0);
         placed(journal.segment());
         return lastStep;
     }
 
-    private void write(TaskNode node) {
+    /** For calls that promise nothing: what cannot be written now goes with the next step. */
+    long flushIfPossible() {
+        try {
+            return flush();
+        } catch (StoreUnavailableException e) {
+            return lastStep;
+        }
+    }
+
+    /** @return how many bytes a task takes that is written whole */
+    private int write(TaskNode node) {
         boolean known = node.segment != TaskNode.NOT_KEPT;
         if (node.journalDue == Due.REMOVAL) {
             if (known) {
                 out.begin(TASK_GONE);
                 out.number(node.sequence);
                 out.end();
-                live(node, -node.bytes);
             }
-            return;
+            return 0;
         }
-        boolean whole = node.journalDue == Due.ALL || !known;
+        boolean whole = node.journalDue == Due.ALL;
         out.begin(whole ? TASK : STATE);
         out.number(node.sequence);
         if (whole) {
@@ -186,23 +225,12 @@ final class Journaling {
         }
         TaskEntries.writeState(out, node, whole);
         int size = out.end();
-        node.attemptAdded = false;
-        if (whole) {
-            if (known) {
-                live(node, -node.bytes);
-            }
-            node.bytes = size;
-            node.journalDue = Due.ALL;
-        }
+        return whole ? size : 0;
     }
 
     private void placed(int segment) {
-        for (TaskNode node : tasks) {
-            if (node.journalDue == Due.ALL) {
-                node.segment = segment;
-                live(node, node.bytes);
-            }
-            node.journalDue = Due.NOTHING;
+        for (int i = 0; i < tasks.size(); i++) {
+            placed(tasks.get(i), segment, sizes[i]);
         }
         tasks.clear();
         workers.forEach(worker -> worker.segment = segment);
@@ -213,6 +241,19 @@ final class Journaling {
         paces.clear();
         epochSegment = epochWritten ? segment : epochSegment;
         epochWritten = false;
+    }
+
+    private void placed(TaskNode node, int segment, int size) {
+        node.attemptAdded = false;
+        if (node.journalDue != Due.STATE && node.segment != TaskNode.NOT_KEPT) {
+            live(node, -node.bytes);
+        }
+        if (node.journalDue == Due.ALL) {
+            node.segment = segment;
+            node.bytes = size;
+            live(node, size);
+        }
+        node.journalDue = Due.NOTHING;
     }
 
     void live(TaskNode node, long change) {
@@ -237,6 +278,14 @@ final class Journaling {
         } else {
             journal.awaitWritten(step);
         }
+    }
+
+    void copyTo(Path directory) {
+        if (journal == null) {
+            throw new UnsupportedOperationException(
+                    "tasks in memory alone cannot be copied to a directory: use embedded:");
+        }
+        journal.copyTo(directory);
     }
 
     void close() {

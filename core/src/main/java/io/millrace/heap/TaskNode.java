@@ -67,6 +67,9 @@ final class TaskNode {
 
     int bytes;
 
+    /** How many bytes of memory it takes, about. */
+    int weight;
+
     @Nullable
     Progress progress;
 

@@ -52,6 +52,7 @@ final class TaskTable {
     private final Set<String> newlyReady = new LinkedHashSet<>();
     private long lastToken;
     private long lastPlace;
+    private long weight;
 
     TaskTable() {
         this(new Journaling(null));
@@ -68,6 +69,11 @@ final class TaskTable {
 
     void paceChanged(TopicQueue topic) {
         journaling.pace(topic);
+    }
+
+    /** How many bytes of memory all tasks take, about. */
+    long weight() {
+        return weight;
     }
 
     @Nullable
@@ -122,7 +128,7 @@ final class TaskTable {
         }
         if (node.waitingFor > 0) {
             node.state = WAITING;
-            topic.entered(node);
+            entered(node);
         } else {
             enterQueue(node, now);
         }
@@ -140,13 +146,20 @@ final class TaskTable {
             node.topic.lane(node.given.priority()).addLast(node);
             newlyReady.add(node.topic.name);
         }
+        entered(node);
+    }
+
+    private void entered(TaskNode node) {
         node.topic.entered(node);
+        node.weight = Estimates.memory(node);
+        weight += node.weight;
     }
 
     /** Takes a task out of the place where its state had put it. */
     private void leavePlace(TaskNode node) {
         journaling.changed(node);
         node.topic.left(node);
+        weight -= node.weight;
         if (node.list != null) {
             node.list.remove(node);
         }
@@ -187,7 +200,7 @@ final class TaskTable {
         node.key = now + timeToRun.toMillis();
         worker.held.addLast(node);
         leases.add(node);
-        node.topic.entered(node);
+        entered(node);
         return lease;
     }
 
@@ -256,7 +269,7 @@ final class TaskTable {
         node.state = READY;
         node.topic.lane(node.given.priority()).addBack(node);
         newlyReady.add(node.topic.name);
-        node.topic.entered(node);
+        entered(node);
     }
 
     /** Counts one arrival. @return whether it was the last, and the task is queued now */
@@ -283,7 +296,7 @@ final class TaskTable {
         node.key = now + retention.toMillis();
         freeKey(node);
         removals.add(node);
-        node.topic.entered(node);
+        entered(node);
         if (retention.isZero()) {
             remove(node, now);
         }
@@ -336,7 +349,7 @@ final class TaskTable {
             if (node.state.isPending() && node.given.uniqueKey() != null) {
                 node.topic.uniqueKeys.put(node.given.uniqueKey(), node);
             }
-            node.topic.entered(node);
+            entered(node);
             if (node.running != null) {
                 lastPlace = Math.max(lastPlace, node.running.place);
             }

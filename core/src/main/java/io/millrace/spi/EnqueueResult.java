@@ -11,6 +11,13 @@ public sealed interface EnqueueResult {
     /** Nothing was stored: this topic cannot take what the request has for it. */
     record Full(String topic) implements EnqueueResult {}
 
+    /**
+     * Nothing was stored: the store itself can take no more tasks now.
+     *
+     * @param why for the caller, in words
+     */
+    record StoreFull(String why) implements EnqueueResult {}
+
     /** @param id the task's own id, or that of the task already there if it is a duplicate */
     record Item(UUID id, boolean duplicate) {}
 }

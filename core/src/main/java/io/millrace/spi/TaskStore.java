@@ -5,6 +5,7 @@ import io.millrace.StoreUnavailableException;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -79,6 +80,17 @@ public interface TaskStore extends AutoCloseable {
 
     /** Sets who is told of news; called once, before use. A store that cannot push may stay silent. */
     void onWakeUp(WakeUpListener listener);
+
+    /**
+     * Writes a copy of everything that was acknowledged before the call, while work goes on. The copy is a store of the
+     * same kind, in a directory that must be empty or missing.
+     *
+     * @throws UnsupportedOperationException if the store has no such copy; the message says what to use instead
+     */
+    default void backUp(Path directory) {
+        throw new UnsupportedOperationException(
+                "this store cannot copy itself to a directory: only embedded: stores can. Use the tools of its database");
+    }
 
     @Override
     void close();

@@ -62,6 +62,7 @@ final class Compactor implements Runnable {
         if (closed) {
             return;
         }
+        last[0] = store.beginWithSegment(oldest + 1);
         journal.awaitDurable(last[0]);
         journal.deleteOldest();
         store.forgetSegment(oldest);

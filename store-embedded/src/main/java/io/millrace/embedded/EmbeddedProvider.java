@@ -5,6 +5,8 @@ import io.millrace.heap.HeapStore;
 import io.millrace.spi.EngineClock;
 import io.millrace.spi.StoreProvider;
 import io.millrace.spi.TaskStore;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 
 /** Opens {@code embedded:./data}: the heap store, kept in a log on this machine's disk. */
 public final class EmbeddedProvider implements StoreProvider {
@@ -18,14 +20,38 @@ public final class EmbeddedProvider implements StoreProvider {
         EmbeddedUrl settings = EmbeddedUrl.parse(url);
         LogJournal journal = new LogJournal(settings, clock);
         try {
-            HeapRestore restore = new HeapRestore(journal, clock);
-            journal.open((segment, number, payload) -> restore.step(segment, payload));
+            HeapRestore restore = new HeapRestore(journal, clock, settings.memoryBytes());
+            journal.open((segment, number, payload) -> step(restore, settings.directory(), segment, number, payload));
+            checkBeginning(restore, journal, settings.directory());
             HeapStore store = restore.finish();
             journal.serve(store);
             return store;
         } catch (RuntimeException | Error e) {
             journal.close();
             throw e;
+        }
+    }
+
+    private static void step(HeapRestore restore, Path directory, int segment, long number, ByteBuffer payload) {
+        try {
+            restore.step(segment, payload);
+        } catch (RuntimeException e) {
+            // its checksum is right, so it was written so
+            Path file = LogFormat.segmentFile(directory, segment);
+            throw new DamagedLogException(file, 0, "step " + number + " makes no sense: " + e.getMessage());
+        }
+    }
+
+    /** The log cannot know which files at its beginning were deleted because they were not needed; the steps tell. */
+    private static void checkBeginning(HeapRestore restore, LogJournal journal, Path directory) {
+        if (journal.oldestSegment() > restore.firstSegment()) {
+            Path missing = LogFormat.segmentFile(directory, restore.firstSegment());
+            throw new DamagedLogException(
+                    missing,
+                    0,
+                    "it is missing, and so may be others before "
+                            + LogFormat.segmentFile(directory, journal.oldestSegment())
+                                    .getFileName());
         }
     }
 }

@@ -4,25 +4,30 @@ import io.millrace.InvalidValueException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
+import java.util.List;
 
 /**
  * The settings of an embedded store: {@code embedded:DIRECTORY?name=value&name=value}.
  *
  * @param forceEvery zero: nobody is answered before the disk has it. Otherwise the disk is asked so often only, and a power
  *     cut may lose what was answered since; the end of the process loses nothing
+ * @param memoryBytes how much memory the tasks may take, about, before new ones are refused
  */
-record EmbeddedUrl(Path directory, int segmentBytes, Duration forceEvery) {
+record EmbeddedUrl(Path directory, int segmentBytes, Duration forceEvery, long memoryBytes) {
     static final String SCHEME = "embedded:";
     private static final String SEGMENT_BYTES = "segmentBytes";
     private static final String FORCE_EVERY = "forceEveryMillis";
-    private static final Set<String> NAMES = Set.of(SEGMENT_BYTES, FORCE_EVERY);
+    private static final String MEMORY_BYTES = "memoryBytes";
+    private static final List<String> NAMES = List.of(SEGMENT_BYTES, FORCE_EVERY, MEMORY_BYTES);
+    /** Of the memory that the process may use; the rest is for what it does with the tasks. */
+    private static final double MEMORY_SHARE = 0.6;
 
     static EmbeddedUrl parse(String url) {
         String rest = url.substring(SCHEME.length());
         int question = rest.indexOf('?');
         String path = question < 0 ? rest : rest.substring(0, question);
-        EmbeddedUrl parsed = new EmbeddedUrl(directory(url, path), LogSettings.DEFAULT_SEGMENT, Duration.ZERO);
+        EmbeddedUrl parsed =
+                new EmbeddedUrl(directory(url, path), LogSettings.DEFAULT_SEGMENT, Duration.ZERO, defaultMemory());
         if (question >= 0) {
             for (String setting : rest.substring(question + 1).split("&", -1)) {
                 parsed = parsed.with(url, setting);
@@ -48,15 +53,22 @@ record EmbeddedUrl(Path directory, int segmentBytes, Duration forceEvery) {
         if (equals < 0 || !NAMES.contains(name)) {
             throw new InvalidValueException("url", url, "its settings are " + NAMES + ", each with a value");
         }
-        int value = number(url, name, setting.substring(equals + 1));
-        return name.equals(SEGMENT_BYTES)
-                ? new EmbeddedUrl(directory, value, forceEvery)
-                : new EmbeddedUrl(directory, segmentBytes, Duration.ofMillis(value));
+        long value = number(url, name, setting.substring(equals + 1));
+        return switch (name) {
+            case SEGMENT_BYTES ->
+                new EmbeddedUrl(directory, (int) Math.min(value, Integer.MAX_VALUE), forceEvery, memoryBytes);
+            case FORCE_EVERY -> new EmbeddedUrl(directory, segmentBytes, Duration.ofMillis(value), memoryBytes);
+            default -> new EmbeddedUrl(directory, segmentBytes, forceEvery, value);
+        };
     }
 
-    private static int number(String url, String name, String value) {
+    private static long defaultMemory() {
+        return (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE);
+    }
+
+    private static long number(String url, String name, String value) {
         try {
-            int number = Integer.parseInt(value);
+            long number = Long.parseLong(value);
             if (number >= 0) {
                 return number;
             }

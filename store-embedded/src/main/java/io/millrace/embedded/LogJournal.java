@@ -5,6 +5,7 @@ import io.millrace.heap.HeapStore;
 import io.millrace.heap.Journal;
 import io.millrace.spi.EngineClock;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,10 @@ final class LogJournal implements Journal {
         Compactor started = new Compactor(store, log(), settings.segmentBytes());
         compactor = started;
         background.execute(started);
+    }
+
+    int oldestSegment() {
+        return log().segments().get(0);
     }
 
     private SegmentedLog log() {
@@ -85,6 +90,11 @@ final class LogJournal implements Journal {
     @Override
     public void awaitDurable(long step) {
         log().awaitDurable(step);
+    }
+
+    @Override
+    public void copyTo(Path directory) {
+        log().copyTo(directory);
     }
 
     @Override

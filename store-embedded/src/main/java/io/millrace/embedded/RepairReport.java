@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * What a repair found.
  *
- * @param kept frames that are in the new log
- * @param dropped whole frames that the filters did not keep
- * @param damages what could not be read, in the order of the log
+ * @param kept steps that are in the new store
+ * @param dropped steps that were readable and not kept
+ * @param damages what could not be read, in its order
  */
-record RepairReport(long kept, long dropped, List<Damage> damages) {
-    RepairReport {
+public record RepairReport(long kept, long dropped, List<Damage> damages) {
+    public RepairReport {
         damages = List.copyOf(damages);
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.heap.HeapStore;
 import io.millrace.heap.Journal;
 import io.millrace.spi.TaskStore;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ class JournaledHeapStoreTest extends DurableStoreContract {
         private HeapStore open() {
             Steps before = steps;
             steps = new Steps(before.all);
-            HeapRestore restore = new HeapRestore(steps, clock);
+            HeapRestore restore = new HeapRestore(steps, clock, Long.MAX_VALUE);
             for (int i = 0; i < before.all.size(); i++) {
                 restore.step(i, ByteBuffer.wrap(before.all.get(i)));
             }
@@ -82,6 +83,11 @@ class JournaledHeapStoreTest extends DurableStoreContract {
 
         @Override
         public void awaitDurable(long step) {}
+
+        @Override
+        public void copyTo(Path directory) {
+            throw new UnsupportedOperationException("these steps are in memory");
+        }
 
         @Override
         public void close() {}

@@ -10,6 +10,7 @@ import io.millrace.spi.Backend;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerProtocol;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -120,6 +121,11 @@ public final class Engine implements Backend {
     @Override
     public WorkerProtocol protocol() {
         return desk;
+    }
+
+    @Override
+    public void backUp(Path directory) {
+        node.store().backUp(directory);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.millrace.Leak;
 import io.millrace.Limits;
 import io.millrace.NewTask;
 import io.millrace.Payload;
+import io.millrace.StoreFullException;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
@@ -79,7 +80,7 @@ final class Producer {
     private List<Enqueued> answer(List<NewTask> tasks, EnqueueResult result) {
         return result instanceof EnqueueResult.Full full
                 ? enqueueLeaking(tasks, full.topic())
-                : answer(tasks, tasks, (EnqueueResult.Stored) result);
+                : answer(tasks, tasks, stored(result));
     }
 
     private List<NewTask> checkedCopy(List<NewTask> given) {
@@ -138,13 +139,20 @@ final class Producer {
                 stored = leakRear(stored, full, round <= ROUNDS ? room(full, capacity) : 0, deadLetter);
             }
             EnqueueResult result = batcher.call(request(stored));
-            if (result instanceof EnqueueResult.Stored done) {
-                return answer(tasks, stored, done);
+            if (!(result instanceof EnqueueResult.Full again)) {
+                return answer(tasks, stored, stored(result));
             }
-            full = ((EnqueueResult.Full) result).topic();
+            full = again.topic();
         }
         throw new TopicFullException(
                 full, Objects.requireNonNullElse(topics.policy(full).capacity(), 0));
+    }
+
+    private static EnqueueResult.Stored stored(EnqueueResult result) {
+        if (result instanceof EnqueueResult.StoreFull full) {
+            throw new StoreFullException(full.why());
+        }
+        return (EnqueueResult.Stored) result;
     }
 
     private int room(String topic, int capacity) {
