@@ -14,8 +14,8 @@ public final class Bench {
         void run(Report report, boolean isLong) throws Exception;
     }
 
-    private static final Map<String, Benchmark> ALL =
-            new TreeMap<>(Map.of("heap", new HeapBenchmark(), "workqueue", new WorkQueueBenchmark()));
+    private static final Map<String, Benchmark> ALL = new TreeMap<>(Map.of(
+            "embedded", new EmbeddedBenchmark(), "heap", new HeapBenchmark(), "workqueue", new WorkQueueBenchmark()));
 
     private Bench() {}
 

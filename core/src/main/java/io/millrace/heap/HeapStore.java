@@ -60,10 +60,13 @@ public final class HeapStore implements TaskStore {
     private final HeapRecords records;
     private volatile @Nullable WakeUpListener listener;
 
-    /** When a call is answered: at once, or when its step is kept. */
+    /**
+     * When a call is answered. Nothing hangs on the step of a claim: if it is lost, the task is ready again and will get a
+     * lease that is unlike any before. But a worker elsewhere would work in vain, so that step does not stay behind.
+     */
     private enum Answer {
         AT_ONCE,
-        WRITTEN,
+        ON_ITS_WAY,
         DURABLE
     }
 
@@ -111,7 +114,7 @@ public final class HeapStore implements TaskStore {
             ready.forEach(told::ready);
         }
         if (answer != Answer.AT_ONCE) {
-            journaling.await(answer == Answer.DURABLE, step);
+            journaling.keep(answer == Answer.DURABLE, step);
         }
         return result;
     }
@@ -196,7 +199,7 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<ClaimResult> claim(List<ClaimRequest> requests) {
-        return locked(Answer.WRITTEN, Journal.Use.PROGRESS, Estimates.claim(requests), now -> {
+        return locked(Answer.ON_ITS_WAY, Journal.Use.PROGRESS, Estimates.claim(requests), now -> {
             List<ClaimResult> results = new ArrayList<>(requests.size());
             for (ClaimRequest request : requests) {
                 results.add(claiming.claim(request, now));

@@ -31,8 +31,8 @@ public interface Journal extends AutoCloseable {
     /** The segment of the step that was added last. */
     int segment();
 
-    /** Waits until the process may die without harm to a step and all before it. */
-    void awaitWritten(long step);
+    /** Sees to it that the process may soon die without harm to a step and all before it, and waits for nobody. */
+    void writeSoon(long step);
 
     /** Waits until the machine may lose its power without harm to a step and all before it. */
     void awaitDurable(long step);

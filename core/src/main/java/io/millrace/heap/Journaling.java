@@ -269,14 +269,15 @@ final class Journaling {
         liveBytes.remove(segment);
     }
 
-    void await(boolean durable, long step) {
+    /** Waits until a step is durable, or only sees to it that it is on its way. */
+    void keep(boolean durable, long step) {
         if (journal == null || step == 0) {
             return;
         }
         if (durable) {
             journal.awaitDurable(step);
         } else {
-            journal.awaitWritten(step);
+            journal.writeSoon(step);
         }
     }
 

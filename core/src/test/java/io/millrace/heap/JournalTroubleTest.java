@@ -61,7 +61,7 @@ class JournalTroubleTest {
         }
 
         @Override
-        public void awaitWritten(long step) {}
+        public void writeSoon(long step) {}
 
         @Override
         public void awaitDurable(long step) {}

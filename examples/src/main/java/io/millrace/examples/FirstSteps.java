@@ -3,17 +3,20 @@ package io.millrace.examples;
 import io.millrace.Millrace;
 import io.millrace.Retry;
 import io.millrace.Task;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.UUID;
 
-/** A typed handler, a retry, a delayed task, a result, and the answer to "why is it not running?". */
+/** On the durable store: a typed handler, a retry, a delayed task, a result, and the answer to "why is it not running?". */
 public final class FirstSteps {
     record Email(String to, String subject) {}
 
     private FirstSteps() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (Millrace millrace = Millrace.open("heap:")) {
+        // a directory that stays, such as ./data, in a program of your own
+        String url = "embedded:" + Files.createTempDirectory("first-steps");
+        try (Millrace millrace = Millrace.open(url)) {
             millrace.handle("email", Email.class, (email, context) -> {
                 if (context.attempt() == 1) {
                     throw new IllegalStateException("the mail server does not answer");

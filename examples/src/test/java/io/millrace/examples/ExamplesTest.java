@@ -24,6 +24,14 @@ class ExamplesTest {
     }
 
     @Test
+    void survives_kill() throws Exception {
+        assertThat(outputOf(SurvivesKill.class))
+                .contains("The other process ended with exit code 9")
+                .containsSubsequence("Ran \"hello 1\"", "A copy of it all opens as embedded:")
+                .contains("Ran \"hello 2\"", "Ran \"hello 3\"");
+    }
+
+    @Test
     void fan_out_and_gather() throws Exception {
         assertThat(outputOf(FanOutAndGather.class))
                 .contains("It waits for 1 of 5 tasks to arrive at it.")

@@ -104,6 +104,16 @@ final class GroupCommit {
         }
     }
 
+    /**
+     * Sees to it that a frame, and all before it, are written as soon as the file is free. It waits for nobody: who is at
+     * work now will do it.
+     */
+    void writeSoon(long number) {
+        if (!isDone(number, false) && mayLead()) {
+            lead(new Waiter(number, false));
+        }
+    }
+
     /** Writes and forces everything, with these frames, which have no numbers of their own, as the last. */
     void finish(Appending marks) {
         Waiter me = new Waiter(Long.MAX_VALUE, true);
@@ -119,6 +129,20 @@ final class GroupCommit {
 
     private boolean isDone(Waiter waiter) {
         return broken != null || isDone(waiter.number(), waiter.force());
+    }
+
+    /** Whether nobody leads; otherwise who leads writes everything that is pending before it stops. */
+    private boolean mayLead() {
+        lock.lock();
+        try {
+            if (led || broken != null) {
+                return false;
+            }
+            led = true;
+            return true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether nobody leads; otherwise the waiter is in the queue. */
@@ -141,18 +165,23 @@ final class GroupCommit {
     }
 
     private void lead(Waiter me) {
-        List<Waiter> done = List.of();
-        try {
-            done = write();
-            if (me.force() && broken == null) {
-                Waiter.wake(done);
-                done = List.of();
-                writer.force();
+        boolean force = me.force();
+        boolean more = true;
+        while (more) {
+            List<Waiter> done = List.of();
+            try {
+                done = write();
+                if (force && broken == null) {
+                    Waiter.wake(done);
+                    done = List.of();
+                    writer.force();
+                }
+            } catch (Throwable e) {
+                fail(e);
             }
-        } catch (Throwable e) {
-            fail(e);
+            more = !handOver(done);
+            force = false;
         }
-        handOver(done);
     }
 
     private List<Waiter> write() throws IOException {
@@ -190,19 +219,22 @@ final class GroupCommit {
         }
     }
 
-    private void handOver(List<Waiter> doneBefore) {
+    /** Whether somebody else leads now, or nobody has to. */
+    private boolean handOver(List<Waiter> doneBefore) {
         List<Waiter> done;
         Waiter next = null;
+        boolean over = true;
         lock.lock();
         try {
             if (broken == null) {
                 forced = writer.forced();
             }
             done = takeDone();
-            if (waiters.isEmpty()) {
-                led = false;
-            } else {
+            if (!waiters.isEmpty()) {
                 next = waiters.remove(0);
+            } else {
+                over = pending.isEmpty() || broken != null;
+                led = !over;
             }
         } finally {
             lock.unlock();
@@ -212,6 +244,7 @@ final class GroupCommit {
         }
         Waiter.wake(doneBefore);
         Waiter.wake(done);
+        return over;
     }
 
     private List<Waiter> takeDone() {

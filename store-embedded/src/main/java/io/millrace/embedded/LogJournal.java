@@ -83,8 +83,8 @@ final class LogJournal implements Journal {
     }
 
     @Override
-    public void awaitWritten(long step) {
-        log().awaitWritten(step);
+    public void writeSoon(long step) {
+        log().writeSoon(step);
     }
 
     @Override

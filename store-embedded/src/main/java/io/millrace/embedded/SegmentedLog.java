@@ -147,6 +147,12 @@ final class SegmentedLog implements AutoCloseable {
         lazyForce.arm();
     }
 
+    /** Sees to it that a frame and all before it reach the operating system soon, and waits for nobody. */
+    void writeSoon(long number) {
+        commit.writeSoon(number);
+        lazyForce.arm();
+    }
+
     /**
      * Returns when a frame and all before it are on the disk; with {@code forceEvery}, when they are written.
      *

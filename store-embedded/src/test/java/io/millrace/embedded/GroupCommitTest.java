@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -61,8 +63,10 @@ class GroupCommitTest {
             inThreads(thread -> {
                 for (int i = 0; i < EACH; i++) {
                     long number = append(log, new ArrayList<>(), "frame");
-                    if ((thread + i) % 2 == 0) {
+                    if ((thread + i) % 3 == 0) {
                         log.awaitWritten(number);
+                    } else if ((thread + i) % 3 == 1) {
+                        log.writeSoon(number);
                     } else {
                         log.awaitDurable(number);
                     }
@@ -70,6 +74,42 @@ class GroupCommitTest {
             });
         }
         assertThat(TestLogs.read(directory)).hasSize(THREADS * EACH);
+    }
+
+    @Test
+    void what_has_to_be_written_soon_waits_for_nobody_and_does_not_stay_behind() throws Exception {
+        CountDownLatch forcing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ExecutorService threads = Executors.newFixedThreadPool(1);
+        try (SegmentedLog log = open(directory, TestLogs.settings(disk))) {
+            long first = log.append(bytes("first"));
+            disk.beforeForce = () -> {
+                forcing.countDown();
+                await(goOn);
+            };
+            Future<?> leader = threads.submit(() -> log.awaitDurable(first));
+            assertThat(forcing.await(10, TimeUnit.SECONDS)).isTrue();
+            int before = disk.writes.get();
+
+            log.writeSoon(log.append(bytes("second")));
+
+            assertThat(disk.writes).hasValue(before);
+            goOn.countDown();
+            leader.get();
+            assertThat(disk.writes).hasValue(before + 1);
+            log.writeSoon(log.append(bytes("third")));
+            assertThat(disk.writes).hasValue(before + 2);
+        }
+        threads.shutdown();
+        assertThat(TestLogs.read(directory)).containsExactly("first", "second", "third");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

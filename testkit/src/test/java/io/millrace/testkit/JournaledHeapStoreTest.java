@@ -79,7 +79,7 @@ class JournaledHeapStoreTest extends DurableStoreContract {
         }
 
         @Override
-        public void awaitWritten(long step) {}
+        public void writeSoon(long step) {}
 
         @Override
         public void awaitDurable(long step) {}
