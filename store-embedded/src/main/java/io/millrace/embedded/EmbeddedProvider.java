@@ -17,8 +17,11 @@ public final class EmbeddedProvider implements StoreProvider {
 
     @Override
     public TaskStore open(String url, EngineClock clock) {
-        EmbeddedUrl settings = EmbeddedUrl.parse(url);
-        LogJournal journal = new LogJournal(settings, clock);
+        return open(EmbeddedUrl.parse(url), clock, new RealDisk());
+    }
+
+    static HeapStore open(EmbeddedUrl settings, EngineClock clock, Disk disk) {
+        LogJournal journal = new LogJournal(settings, clock, disk);
         try {
             HeapRestore restore = new HeapRestore(journal, clock, settings.memoryBytes());
             journal.open((segment, number, payload) -> step(restore, settings.directory(), segment, number, payload));

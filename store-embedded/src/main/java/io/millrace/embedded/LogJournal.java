@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class LogJournal implements Journal {
     private final EmbeddedUrl settings;
     private final EngineClock clock;
+    private final Disk disk;
     private final ExecutorService background = Executors.newCachedThreadPool(LogJournal::daemon);
     private @Nullable SegmentedLog log;
     private @Nullable Compactor compactor;
     private int segment;
 
-    LogJournal(EmbeddedUrl settings, EngineClock clock) {
+    LogJournal(EmbeddedUrl settings, EngineClock clock, Disk disk) {
         this.settings = settings;
         this.clock = clock;
+        this.disk = disk;
     }
 
     private static Thread daemon(Runnable action) {
@@ -33,7 +35,8 @@ final class LogJournal implements Journal {
     void open(FrameConsumer frames) {
         LogSettings chosen = new LogSettings(clock, background)
                 .withSegmentBytes(settings.segmentBytes())
-                .withForceEvery(settings.forceEvery());
+                .withForceEvery(settings.forceEvery())
+                .withDisk(disk);
         log = SegmentedLog.open(settings.directory(), chosen, frames);
     }
 
