@@ -207,7 +207,14 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<CompletionResult> complete(List<Completion> completions) {
-        return locked(Answer.DURABLE, Journal.Use.PROGRESS, Estimates.complete(completions), now -> {
+        long bytes = Estimates.complete(completions);
+        int half = completions.size() / 2;
+        if (half > 0 && bytes > journaling.largestStep()) {
+            List<CompletionResult> results = new ArrayList<>(complete(completions.subList(0, half)));
+            results.addAll(complete(completions.subList(half, completions.size())));
+            return results;
+        }
+        return locked(Answer.DURABLE, Journal.Use.PROGRESS, bytes, now -> {
             List<CompletionResult> results = new ArrayList<>(completions.size());
             for (Completion completion : completions) {
                 results.add(completing.complete(completion, now));
