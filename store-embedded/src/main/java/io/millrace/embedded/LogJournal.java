@@ -1,5 +1,6 @@
 package io.millrace.embedded;
 
+import io.millrace.InvalidValueException;
 import io.millrace.StoreUnavailableException;
 import io.millrace.heap.HeapStore;
 import io.millrace.heap.Journal;
@@ -60,11 +61,30 @@ final class LogJournal implements Journal {
 
     @Override
     public void admit(Use use, long bytes) {
+        log().checkWhole();
+        if (bytes > LogFormat.LONGEST_PAYLOAD) {
+            throw new InvalidValueException(
+                    "call", "of about " + bytes + " bytes", "it may have up to " + LogFormat.LONGEST_PAYLOAD);
+        }
         boolean fits = use == Use.GROWTH ? log().hasRoom(bytes) : log().hasReserve(bytes);
         if (!fits) {
-            throw new StoreUnavailableException("there is no room on the disk for " + settings.directory()
-                    + ": new tasks are refused until there is. Make room; it goes on by itself");
+            throw new StoreUnavailableException(
+                    "there is no room on the disk for " + settings.directory() + ": " + whatNow(use));
         }
+    }
+
+    private String whatNow(Use use) {
+        if (compactor == null) {
+            return "the store cannot go on there. Make room and open it again";
+        }
+        return use == Use.GROWTH
+                ? "new tasks are refused until there is. Make room; it goes on by itself"
+                : "even the reserve for reports and claims is used up. Make room; it goes on by itself";
+    }
+
+    @Override
+    public long largestStep() {
+        return settings.segmentBytes() / 4;
     }
 
     @Override

@@ -172,6 +172,11 @@ final class SegmentedLog implements AutoCloseable {
         return bytes <= LogFormat.LONGEST_PAYLOAD && (tail.fits(frame) || spares.have(1, frame));
     }
 
+    /** @throws StoreUnavailableException if a write or force has failed, so that nothing more can be appended */
+    void checkWhole() {
+        commit.checkWhole();
+    }
+
     private static long frame(long bytes) {
         return LogFormat.HEAD + bytes + 7;
     }

@@ -113,6 +113,15 @@ final class TestStores {
         return all(store).stream().map(Task::id).toList();
     }
 
+    /** How many segment files there are, those that are prepared included. */
+    static int segments(Path directory) {
+        try {
+            return FoundSegment.list(directory, new RealDisk()).size();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static long bytes(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.mapToLong(file -> file.toFile().length()).sum();
