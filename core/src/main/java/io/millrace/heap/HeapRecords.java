@@ -1,6 +1,7 @@
 package io.millrace.heap;
 
 import io.millrace.spi.Records;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -49,6 +50,10 @@ final class HeapRecords implements Records {
     void restoreRemoval(String key, long version) {
         entries.remove(key);
         startAfter(version);
+    }
+
+    Collection<Kept> all() {
+        return entries.values();
     }
 
     @Nullable

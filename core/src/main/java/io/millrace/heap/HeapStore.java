@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -166,14 +167,19 @@ public final class HeapStore implements TaskStore {
         });
     }
 
-    /**
-     * Writes anew what a step of the journal's oldest segment has and is still needed.
-     *
-     * @return the number of the last step; when that is durable, this one is not needed any more
-     */
-    public long carryOver(int segment, ByteBuffer entries) {
-        return locked(now -> {
-            new CarryOver(this, segment).step(entries);
+    /** Writes anew what a step of the journal's oldest segment has and is still needed. */
+    public void carryOver(int segment, ByteBuffer entries) {
+        carryOver(over -> over.step(entries), segment);
+    }
+
+    /** Writes anew all that stands in the journal's oldest segment and is still needed; that is sought everywhere. */
+    public void carryOver(int segment) {
+        carryOver(CarryOver::all, segment);
+    }
+
+    private void carryOver(Consumer<CarryOver> what, int segment) {
+        var unused = locked(now -> {
+            what.accept(new CarryOver(this, segment));
             return journaling.flush();
         });
     }

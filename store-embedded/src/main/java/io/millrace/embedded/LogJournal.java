@@ -42,6 +42,8 @@ final class LogJournal implements Journal {
     }
 
     void serve(HeapStore store) {
+        // the number of this opening must not come again, or its tokens would
+        log().awaitForced(log().lastNumber());
         Compactor started = new Compactor(store, log(), settings.segmentBytes());
         compactor = started;
         background.execute(started);

@@ -157,6 +157,11 @@ final class SegmentedLog implements AutoCloseable {
         lazyForce.arm();
     }
 
+    /** Returns when a frame and all before it are on the disk, also with {@code forceEvery}. */
+    void awaitForced(long number) {
+        commit.await(number, true);
+    }
+
     /**
      * Whether a frame with so many bytes of payload surely finds room, without the reserve. It does not say no only
      * because the background is behind, or because the frame is larger than a segment: then it makes room first.

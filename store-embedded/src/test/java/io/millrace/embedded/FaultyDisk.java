@@ -1,9 +1,14 @@
 package io.millrace.embedded;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A real disk that counts, and fails on demand. */
 final class FaultyDisk implements Disk {
@@ -13,7 +18,12 @@ final class FaultyDisk implements Disk {
     volatile boolean full;
     volatile boolean failsForce;
     volatile boolean tearsWrite;
+    volatile boolean failsDelete;
     volatile Runnable beforeForce = () -> {};
+    /** Is told of each segment that is about to be deleted. */
+    volatile Consumer<Path> beforeDelete = file -> {};
+    /** What a power cut would leave of each file. */
+    private final Map<Path, byte[]> forced = new ConcurrentHashMap<>();
 
     @Override
     public DiskFile create(Path file) throws IOException {
@@ -43,16 +53,38 @@ final class FaultyDisk implements Disk {
     @Override
     public void rename(Path from, Path to) throws IOException {
         real.rename(from, to);
+        byte[] content = forced.remove(from);
+        if (content != null) {
+            forced.put(to, content);
+        }
     }
 
     @Override
     public void delete(Path file) throws IOException {
+        beforeDelete.accept(file);
+        if (failsDelete) {
+            throw new IOException("Input/output error");
+        }
+        forced.remove(file);
         real.delete(file);
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
         real.forceDirectory(directory);
+    }
+
+    /** Writes what a power cut would leave now, if all names were on the disk and nothing else that was not forced. */
+    Path powerCut(Path to) {
+        try {
+            Files.createDirectories(to);
+            for (Map.Entry<Path, byte[]> file : forced.entrySet()) {
+                Files.write(to.resolve(file.getKey().getFileName()), file.getValue());
+            }
+            return to;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private final class FaultyFile implements DiskFile {
@@ -96,6 +128,7 @@ final class FaultyDisk implements Disk {
             }
             forces.incrementAndGet();
             file.force();
+            forced.put(path(), Files.readAllBytes(path()));
         }
 
         @Override
