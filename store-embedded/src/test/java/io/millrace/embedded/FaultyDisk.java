@@ -22,7 +22,12 @@ final class FaultyDisk implements Disk {
     volatile Runnable beforeForce = () -> {};
     /** Is told of each segment that is about to be deleted. */
     volatile Consumer<Path> beforeDelete = file -> {};
-    /** What a power cut would leave of each file. */
+    /** Runs after each change on the disk, while nothing else changes there. */
+    volatile Runnable afterChange = () -> {};
+
+    private final Object changing = new Object();
+    private volatile boolean listed;
+    /** What a power cut would leave of each file; those that were there before are on the disk. */
     private final Map<Path, byte[]> forced = new ConcurrentHashMap<>();
 
     @Override
@@ -47,15 +52,25 @@ final class FaultyDisk implements Disk {
 
     @Override
     public List<Path> list(Path directory) throws IOException {
-        return real.list(directory);
+        List<Path> files = real.list(directory);
+        if (!listed) {
+            listed = true;
+            for (Path file : files) {
+                forced.put(file, Files.isRegularFile(file) ? Files.readAllBytes(file) : new byte[0]);
+            }
+        }
+        return files;
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-        real.rename(from, to);
-        byte[] content = forced.remove(from);
-        if (content != null) {
-            forced.put(to, content);
+        synchronized (changing) {
+            real.rename(from, to);
+            byte[] content = forced.remove(from);
+            if (content != null) {
+                forced.put(to, content);
+            }
+            afterChange.run();
         }
     }
 
@@ -65,8 +80,11 @@ final class FaultyDisk implements Disk {
         if (failsDelete) {
             throw new IOException("Input/output error");
         }
-        forced.remove(file);
-        real.delete(file);
+        synchronized (changing) {
+            forced.remove(file);
+            real.delete(file);
+            afterChange.run();
+        }
     }
 
     @Override
@@ -112,7 +130,10 @@ final class FaultyDisk implements Disk {
                 throw new IOException("Input/output error");
             }
             writes.incrementAndGet();
-            file.write(position, bytes, length);
+            synchronized (changing) {
+                file.write(position, bytes, length);
+                afterChange.run();
+            }
         }
 
         @Override
@@ -127,8 +148,11 @@ final class FaultyDisk implements Disk {
                 throw new IOException("Input/output error");
             }
             forces.incrementAndGet();
-            file.force();
-            forced.put(path(), Files.readAllBytes(path()));
+            synchronized (changing) {
+                file.force();
+                forced.put(path(), Files.readAllBytes(path()));
+                afterChange.run();
+            }
         }
 
         @Override
