@@ -49,10 +49,6 @@ final class LogJournal implements Journal {
         background.execute(started);
     }
 
-    int oldestSegment() {
-        return log().segments().get(0);
-    }
-
     private SegmentedLog log() {
         SegmentedLog open = log;
         if (open == null) {
