@@ -91,6 +91,14 @@ final class Estimates {
         return bytes;
     }
 
+    static long texts(String... texts) {
+        long bytes = MOVE;
+        for (String text : texts) {
+            bytes += (long) UTF8 * text.length();
+        }
+        return bytes;
+    }
+
     static long tasks(int limit) {
         return MOVE * (limit + 1L);
     }

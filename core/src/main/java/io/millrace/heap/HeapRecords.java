@@ -20,9 +20,9 @@ final class HeapRecords implements Records {
         }
     }
 
-    /** Runs a write under the lock, and returns when it is durable. */
+    /** Runs a write of so many bytes at most under the lock, and returns when it is durable. */
     interface Writing {
-        boolean run(BooleanSupplier write);
+        boolean run(long bytes, BooleanSupplier write);
     }
 
     private final ConcurrentSkipListMap<String, Kept> entries = new ConcurrentSkipListMap<>();
@@ -76,7 +76,7 @@ final class HeapRecords implements Records {
 
     @Override
     public boolean put(String key, String value, long expectedVersion) {
-        return tellIf(writing.run(() -> {
+        return tellIf(writing.run(Estimates.texts(key, value), () -> {
             if (version(entries.get(key)) != expectedVersion) {
                 return false;
             }
@@ -89,7 +89,7 @@ final class HeapRecords implements Records {
 
     @Override
     public boolean remove(String key, long expectedVersion) {
-        return tellIf(writing.run(() -> {
+        return tellIf(writing.run(Estimates.texts(key), () -> {
             Kept kept = entries.get(key);
             if (kept == null || kept.entry.version() != expectedVersion) {
                 return false;

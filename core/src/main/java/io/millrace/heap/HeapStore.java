@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapStore implements TaskStore {
     private static final long SMALL_BYTES = 1 << 10;
-    private static final long RECORD_BYTES = 1 << 16;
 
     private final InstantSource clock;
     private final Journaling journaling;
@@ -117,8 +116,8 @@ public final class HeapStore implements TaskStore {
         return result;
     }
 
-    private boolean writeRecord(BooleanSupplier write) {
-        return locked(Answer.DURABLE, Journal.Use.PROGRESS, RECORD_BYTES, now -> write.getAsBoolean());
+    private boolean writeRecord(long bytes, BooleanSupplier write) {
+        return locked(Answer.DURABLE, Journal.Use.PROGRESS, bytes, now -> write.getAsBoolean());
     }
 
     // for those who keep and restore it
