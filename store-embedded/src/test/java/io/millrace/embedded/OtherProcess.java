@@ -14,10 +14,10 @@ final class OtherProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    OtherProcess(Class<?> main, String... arguments) throws IOException {
+    OtherProcess(int megabytes, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
+                "-Xmx" + megabytes + "m",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),

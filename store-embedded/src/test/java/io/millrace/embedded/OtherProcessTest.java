@@ -42,7 +42,7 @@ class OtherProcessTest {
     @Test
     void a_directory_in_use_is_refused_with_its_holder_until_that_is_dead() throws Exception {
         String url = "embedded:" + directory.resolve("data");
-        try (OtherProcess holder = new OtherProcess(Holder.class, url, "1")) {
+        try (OtherProcess holder = new OtherProcess(128, Holder.class, url, "1")) {
             UUID id = UUID.fromString(holder.line());
             assertThatThrownBy(() -> Millrace.open(url))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -64,7 +64,7 @@ class OtherProcessTest {
         Path data = directory.resolve("data");
         String settings = "?segmentBytes=65536&forceEveryMillis=3600000";
         Set<UUID> acknowledged = new HashSet<>();
-        try (OtherProcess holder = new OtherProcess(Holder.class, "embedded:" + data + settings, "100000")) {
+        try (OtherProcess holder = new OtherProcess(128, Holder.class, "embedded:" + data + settings, "100000")) {
             for (int i = 0; i < 500; i++) {
                 acknowledged.add(UUID.fromString(holder.line()));
             }
