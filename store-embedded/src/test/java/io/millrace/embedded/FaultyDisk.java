@@ -92,6 +92,13 @@ final class FaultyDisk implements Disk {
         real.forceDirectory(directory);
     }
 
+    /** Writes what the end of the process would leave now. */
+    Path copy(Path from, Path to) {
+        synchronized (changing) {
+            return TestLogs.copy(from, to);
+        }
+    }
+
     /** Writes what a power cut would leave now, if all names were on the disk and nothing else that was not forced. */
     Path powerCut(Path to) {
         try {

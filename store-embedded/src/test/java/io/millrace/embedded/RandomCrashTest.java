@@ -98,7 +98,7 @@ class RandomCrashTest {
                 states.add(state(store));
             }
             disk.afterChange = () -> {};
-            crashes.add(new Crash(TestLogs.copy(data, imagined.resolve("last")), written, clock.instant()));
+            crashes.add(new Crash(disk.copy(data, imagined.resolve("last")), written, clock.instant()));
         }
         for (Lease lease : calls.leases()) {
             assertThat(tokens.add(lease.token())).as("%s is new", lease).isTrue();
@@ -107,7 +107,7 @@ class RandomCrashTest {
 
     private void crash(FaultyDisk disk, Path data, Path to, boolean ofMachine) {
         int acknowledged = ofMachine ? durable : written;
-        Path left = ofMachine ? disk.powerCut(to) : TestLogs.copy(data, to);
+        Path left = ofMachine ? disk.powerCut(to) : disk.copy(data, to);
         crashes.add(new Crash(left, acknowledged, clock.instant()));
     }
 
