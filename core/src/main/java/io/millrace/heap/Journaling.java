@@ -167,6 +167,10 @@ final class Journaling {
         }
     }
 
+    long largestStep() {
+        return journal == null ? Long.MAX_VALUE : journal.largestStep();
+    }
+
     /**
      * Writes what was collected.
      *
