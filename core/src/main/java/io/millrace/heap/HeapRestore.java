@@ -75,7 +75,8 @@ public final class HeapRestore {
         long sequence = in.number();
         taskGone(sequence);
         long created = in.number();
-        var given = TaskEntries.readGiven(in);
+        // all tasks of a topic share its name
+        var given = TaskEntries.readGiven(in, name -> store.table().restoredTopic(name).name);
         TaskNode node = new TaskNode(given, store.table().restoredTopic(given.topic()), sequence, created);
         TaskEntries.readState(in, node, this::worker);
         node.segment = segment;

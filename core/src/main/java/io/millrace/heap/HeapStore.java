@@ -279,7 +279,9 @@ public final class HeapStore implements TaskStore {
 
             @Override
             public Renewal renew(Heartbeat heartbeat) {
-                return locked(now -> renewing.renew(heartbeat, now));
+                Renewal renewal = locked(now -> renewing.renew(heartbeat, now));
+                journaling.hasten();
+                return renewal;
             }
 
             @Override
