@@ -1,0 +1,28 @@
+package io.millrace.sql;
+
+import io.millrace.testkit.DurableStoreContract;
+import io.millrace.testkit.DurableStoreFixture;
+import io.millrace.testkit.servers.DatabaseProduct;
+import io.millrace.testkit.servers.OwnServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole store contract. The server need not survive anything here, so it does not wait for the disk. */
+class PostgresStoreTest extends DurableStoreContract {
+    private static OwnServer server;
+
+    @BeforeAll
+    static void start() {
+        server = DatabaseProduct.POSTGRES.startOwn("fsync=off", "full_page_writes=off");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected DurableStoreFixture fixture() {
+        return new SqlFixture(server);
+    }
+}

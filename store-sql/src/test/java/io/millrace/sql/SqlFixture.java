@@ -1,0 +1,46 @@
+package io.millrace.sql;
+
+import io.millrace.spi.TaskStore;
+import io.millrace.testkit.DurableStoreFixture;
+import io.millrace.testkit.SettableClock;
+import io.millrace.testkit.servers.OwnServer;
+import io.millrace.testkit.servers.TestDatabase;
+import java.time.Duration;
+
+/** A store in a database of its own, on a real server. */
+final class SqlFixture implements DurableStoreFixture {
+    private final SettableClock clock = new SettableClock();
+    private final TestDatabase database;
+    private TaskStore store;
+
+    SqlFixture(OwnServer server) {
+        database = server.newDatabase();
+        store = open();
+    }
+
+    private TaskStore open() {
+        return SqlProvider.openAt(database.url(), clock);
+    }
+
+    @Override
+    public void reopen() {
+        store.close();
+        store = open();
+    }
+
+    @Override
+    public TaskStore store() {
+        return store;
+    }
+
+    @Override
+    public void advance(Duration time) {
+        clock.advance(time);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        database.close();
+    }
+}
