@@ -3,26 +3,25 @@ package io.millrace.sql;
 import io.millrace.testkit.DurableStoreContract;
 import io.millrace.testkit.DurableStoreFixture;
 import io.millrace.testkit.servers.DatabaseProduct;
-import io.millrace.testkit.servers.OwnServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The whole store contract. The server need not survive anything here, so it does not wait for the disk. */
+/** The whole store contract. */
 class MariaDbStoreTest extends DurableStoreContract {
-    private static OwnServer server;
+    private static Databases databases;
 
     @BeforeAll
     static void start() {
-        server = DatabaseProduct.MARIADB.startOwn("innodb_flush_log_at_trx_commit=0");
+        databases = new Databases(DatabaseProduct.MARIADB);
     }
 
     @AfterAll
     static void stop() {
-        server.close();
+        databases.close();
     }
 
     @Override
     protected DurableStoreFixture fixture() {
-        return new SqlFixture(server);
+        return new SqlFixture(databases);
     }
 }

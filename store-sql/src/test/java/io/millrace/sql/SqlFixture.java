@@ -3,18 +3,19 @@ package io.millrace.sql;
 import io.millrace.spi.TaskStore;
 import io.millrace.testkit.DurableStoreFixture;
 import io.millrace.testkit.SettableClock;
-import io.millrace.testkit.servers.OwnServer;
 import io.millrace.testkit.servers.TestDatabase;
 import java.time.Duration;
 
 /** A store in a database of its own, on a real server. */
 final class SqlFixture implements DurableStoreFixture {
     private final SettableClock clock = new SettableClock();
+    private final Databases databases;
     private final TestDatabase database;
     private TaskStore store;
 
-    SqlFixture(OwnServer server) {
-        database = server.newDatabase();
+    SqlFixture(Databases databases) {
+        this.databases = databases;
+        database = databases.take();
         store = open();
     }
 
@@ -41,6 +42,6 @@ final class SqlFixture implements DurableStoreFixture {
     @Override
     public void close() {
         store.close();
-        database.close();
+        databases.giveBack(database);
     }
 }
