@@ -1,6 +1,7 @@
 package io.millrace.heap;
 
 import io.millrace.spi.Records;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -19,9 +20,9 @@ final class HeapRecords implements Records {
         }
     }
 
-    /** Runs a write under the lock, and returns when it is durable. */
+    /** Runs a write of so many bytes at most under the lock, and returns when it is durable. */
     interface Writing {
-        boolean run(BooleanSupplier write);
+        boolean run(long bytes, BooleanSupplier write);
     }
 
     private final ConcurrentSkipListMap<String, Kept> entries = new ConcurrentSkipListMap<>();
@@ -51,6 +52,10 @@ final class HeapRecords implements Records {
         startAfter(version);
     }
 
+    Collection<Kept> all() {
+        return entries.values();
+    }
+
     @Nullable
     Kept find(String key) {
         return entries.get(key);
@@ -71,7 +76,7 @@ final class HeapRecords implements Records {
 
     @Override
     public boolean put(String key, String value, long expectedVersion) {
-        return tellIf(writing.run(() -> {
+        return tellIf(writing.run(Estimates.texts(key, value), () -> {
             if (version(entries.get(key)) != expectedVersion) {
                 return false;
             }
@@ -84,7 +89,7 @@ final class HeapRecords implements Records {
 
     @Override
     public boolean remove(String key, long expectedVersion) {
-        return tellIf(writing.run(() -> {
+        return tellIf(writing.run(Estimates.texts(key), () -> {
             Kept kept = entries.get(key);
             if (kept == null || kept.entry.version() != expectedVersion) {
                 return false;

@@ -75,7 +75,8 @@ public final class HeapRestore {
         long sequence = in.number();
         taskGone(sequence);
         long created = in.number();
-        var given = TaskEntries.readGiven(in);
+        // all tasks of a topic share its name
+        var given = TaskEntries.readGiven(in, name -> store.table().restoredTopic(name).name);
         TaskNode node = new TaskNode(given, store.table().restoredTopic(given.topic()), sequence, created);
         TaskEntries.readState(in, node, this::worker);
         node.segment = segment;
@@ -114,6 +115,7 @@ public final class HeapRestore {
     /** The store as it was. It goes on in the journal, which has all steps. */
     public HeapStore finish() {
         List<TaskNode> nodes = new ArrayList<>();
+        store.table().bySequence().forEach(this::identify);
         store.table().bySequence().forEach(nodes::add);
         // if the journal was repaired, the step that told of an opening may be lost, but not what it gave out
         nodes.forEach(node -> epoch = Math.max(epoch, lastToken(node) >> EPOCH_BITS));
@@ -127,14 +129,26 @@ public final class HeapRestore {
         return store;
     }
 
+    /** If the journal was repaired, the step that told of the end of a task whose id came again may be lost. */
+    private void identify(TaskNode node) {
+        TaskNode older = store.table().restoreId(node);
+        if (older != null) {
+            taskGone(older.sequence);
+        }
+    }
+
     private static long lastToken(TaskNode node) {
         return node.running == null ? node.endedToken : node.running.token;
     }
 
     private void hold(TaskNode node) {
-        worker(node.running().lease.worker()).held.addLast(node);
+        WorkerNode worker = worker(node.running().lease.worker());
+        worker.held.addLast(node);
         if (node.running().givenUp) {
             store.workerTable().givenUp.add(node);
+        } else if (strangers.containsKey(worker.id)) {
+            // if the journal was repaired, what told of the worker may be lost; it will not come back
+            store.workerTable().giveUp(node);
         }
     }
 }

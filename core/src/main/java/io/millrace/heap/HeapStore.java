@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapStore implements TaskStore {
     private static final long SMALL_BYTES = 1 << 10;
-    private static final long RECORD_BYTES = 1 << 16;
 
     private final InstantSource clock;
     private final Journaling journaling;
@@ -119,8 +119,8 @@ public final class HeapStore implements TaskStore {
         return result;
     }
 
-    private boolean writeRecord(BooleanSupplier write) {
-        return locked(Answer.DURABLE, Journal.Use.PROGRESS, RECORD_BYTES, now -> write.getAsBoolean());
+    private boolean writeRecord(long bytes, BooleanSupplier write) {
+        return locked(Answer.DURABLE, Journal.Use.PROGRESS, bytes, now -> write.getAsBoolean());
     }
 
     // for those who keep and restore it
@@ -169,14 +169,19 @@ public final class HeapStore implements TaskStore {
         });
     }
 
-    /**
-     * Writes anew what a step of the journal's oldest segment has and is still needed.
-     *
-     * @return the number of the last step; when that is durable, this one is not needed any more
-     */
-    public long carryOver(int segment, ByteBuffer entries) {
-        return locked(now -> {
-            new CarryOver(this, segment).step(entries);
+    /** Writes anew what a step of the journal's oldest segment has and is still needed. */
+    public void carryOver(int segment, ByteBuffer entries) {
+        carryOver(over -> over.step(entries), segment);
+    }
+
+    /** Writes anew all that stands in the journal's oldest segment and is still needed; that is sought everywhere. */
+    public void carryOver(int segment) {
+        carryOver(CarryOver::all, segment);
+    }
+
+    private void carryOver(Consumer<CarryOver> what, int segment) {
+        var unused = locked(now -> {
+            what.accept(new CarryOver(this, segment));
             return journaling.flush();
         });
     }
@@ -210,7 +215,14 @@ public final class HeapStore implements TaskStore {
 
     @Override
     public List<CompletionResult> complete(List<Completion> completions) {
-        return locked(Answer.DURABLE, Journal.Use.PROGRESS, Estimates.complete(completions), now -> {
+        long bytes = Estimates.complete(completions);
+        int half = completions.size() / 2;
+        if (half > 0 && bytes > journaling.largestStep()) {
+            List<CompletionResult> results = new ArrayList<>(complete(completions.subList(0, half)));
+            results.addAll(complete(completions.subList(half, completions.size())));
+            return results;
+        }
+        return locked(Answer.DURABLE, Journal.Use.PROGRESS, bytes, now -> {
             List<CompletionResult> results = new ArrayList<>(completions.size());
             for (Completion completion : completions) {
                 results.add(completing.complete(completion, now));
@@ -267,7 +279,9 @@ public final class HeapStore implements TaskStore {
 
             @Override
             public Renewal renew(Heartbeat heartbeat) {
-                return locked(now -> renewing.renew(heartbeat, now));
+                Renewal renewal = locked(now -> renewing.renew(heartbeat, now));
+                journaling.hasten();
+                return renewal;
             }
 
             @Override

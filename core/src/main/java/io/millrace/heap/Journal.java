@@ -25,6 +25,11 @@ public interface Journal extends AutoCloseable {
      */
     void admit(Use use, long bytes);
 
+    /** What could be several steps should not be one of more bytes: each needs its room in one piece. */
+    default long largestStep() {
+        return Long.MAX_VALUE;
+    }
+
     /** Adds a step. It is kept whole or not at all. @return its number, greater than all before */
     long append(ByteBuffer step);
 

@@ -50,7 +50,7 @@ final class Journaling {
     private int epochSegment = TaskNode.NOT_KEPT;
     private boolean epochWritten;
     private final Map<Integer, Long> liveBytes = new TreeMap<>();
-    private long lastStep;
+    private volatile long lastStep;
 
     Journaling(@Nullable Journal journal) {
         this.journal = journal;
@@ -167,6 +167,10 @@ final class Journaling {
         }
     }
 
+    long largestStep() {
+        return journal == null ? Long.MAX_VALUE : journal.largestStep();
+    }
+
     /**
      * Writes what was collected.
      *
@@ -279,6 +283,11 @@ final class Journaling {
         } else {
             journal.writeSoon(step);
         }
+    }
+
+    /** Sees to it that nothing stays behind that was collected by calls which promise nothing. */
+    void hasten() {
+        keep(false, lastStep);
     }
 
     void copyTo(Path directory) {

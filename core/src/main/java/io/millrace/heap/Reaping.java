@@ -33,6 +33,7 @@ final class Reaping {
         takeGivenUp(reaper, limit, now, taken);
         for (WorkerNode worker : workers.all()) {
             if (!worker.standing(now).isAlive()) {
+                workers.expired(worker);
                 takeFromDead(worker, reaper, limit, now, taken);
             }
         }

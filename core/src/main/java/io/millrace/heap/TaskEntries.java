@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +53,9 @@ final class TaskEntries {
         writeOrigin(out, given.origin());
     }
 
-    static NewTask readGiven(EntryReader in) {
+    static NewTask readGiven(EntryReader in, UnaryOperator<String> topicName) {
         var id = in.id();
-        NewTask.Builder task = NewTask.builder(in.text()).id(id);
+        NewTask.Builder task = NewTask.builder(topicName.apply(in.text())).id(id);
         task.payload(Objects.requireNonNull(in.payload()));
         String entity = in.textOrNull();
         if (entity != null) {

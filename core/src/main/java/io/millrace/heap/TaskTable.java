@@ -237,7 +237,7 @@ final class TaskTable {
                 node.attempts,
                 running.runner.id,
                 Instant.ofEpochMilli(running.since),
-                Instant.ofEpochMilli(now),
+                Instant.ofEpochMilli(Math.max(now, running.since)),
                 outcome,
                 error);
         node.endedToken = running.token;
@@ -341,11 +341,16 @@ final class TaskTable {
         return topics.computeIfAbsent(name, TopicQueue::new);
     }
 
+    /** @return the task that had the id so far, and is gone */
+    @Nullable
+    TaskNode restoreId(TaskNode node) {
+        return byId.put(node.given.id(), node);
+    }
+
     /** Puts restored tasks into the places where their states say they stand. */
     void restore(List<TaskNode> nodes, long firstToken) {
         lastToken = firstToken;
         for (TaskNode node : nodes) {
-            byId.put(node.given.id(), node);
             if (node.state.isPending() && node.given.uniqueKey() != null) {
                 node.topic.uniqueKeys.put(node.given.uniqueKey(), node);
             }

@@ -19,6 +19,8 @@ final class WorkerNode {
     private long lastSeen;
     private boolean stopRequested;
     private boolean expired;
+    /** The journal says so too. */
+    boolean expiryKept;
     /** Of the journal, where it stands. */
     int segment = TaskNode.NOT_KEPT;
 
@@ -65,7 +67,8 @@ final class WorkerNode {
         long lastSeen = in.number();
         worker.stopRequested = in.flag();
         worker.expired = in.flag();
-        worker.lastSeen = worker.expired ? lastSeen : Math.max(lastSeen, now);
+        worker.expiryKept = worker.expired;
+        worker.lastSeen = worker.expired ? lastSeen : now;
         return worker;
     }
 

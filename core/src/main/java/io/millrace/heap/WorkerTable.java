@@ -113,6 +113,14 @@ final class WorkerTable {
         return true;
     }
 
+    /** Keeps that a worker has expired, or it would live again with every restart, and never be forgotten. */
+    void expired(WorkerNode worker) {
+        if (!worker.expiryKept) {
+            worker.expiryKept = true;
+            journaling.worker(worker);
+        }
+    }
+
     private void forgetLongExpired(long now) {
         byId.values().removeIf(worker -> forget(worker, now));
     }

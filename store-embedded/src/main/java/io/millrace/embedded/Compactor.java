@@ -39,6 +39,8 @@ final class Compactor implements Runnable {
             }
         } catch (StoreUnavailableException e) {
             log.warn("The log could not be compacted; it is tried again with the next segment: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            log.error("The log could not be compacted; it is tried again with the next segment", e);
         } finally {
             idle.release();
         }
@@ -53,19 +55,32 @@ final class Compactor implements Runnable {
 
     private void reclaimOldest() {
         int oldest = journal.segments().get(0);
-        long[] last = new long[1];
-        journal.read(oldest, (segment, number, payload) -> {
-            if (!closed) {
-                last[0] = store.carryOver(oldest, payload);
-            }
-        });
+        carryOver(oldest);
         if (closed) {
             return;
         }
-        last[0] = store.beginWithSegment(oldest + 1);
-        journal.awaitDurable(last[0]);
+        // forced in any case: what was durable long ago is about to stand only here
+        journal.awaitForced(store.beginWithSegment(oldest + 1));
         journal.deleteOldest();
         store.forgetSegment(oldest);
+    }
+
+    private void carryOver(int oldest) {
+        try {
+            journal.read(oldest, (segment, number, payload) -> {
+                if (!closed) {
+                    store.carryOver(oldest, payload);
+                }
+            });
+        } catch (DamagedLogException e) {
+            log.error(
+                    "{} has been damaged at offset {}: {}. What it held is in memory too and is written anew, so nothing"
+                            + " is lost; but see to the disk",
+                    e.file(),
+                    e.offset(),
+                    e.reason());
+            store.carryOver(oldest);
+        }
     }
 
     /** Waits until nothing of the log is touched any more. */

@@ -17,12 +17,14 @@ public final class EmbeddedProvider implements StoreProvider {
 
     @Override
     public TaskStore open(String url, EngineClock clock) {
-        EmbeddedUrl settings = EmbeddedUrl.parse(url);
-        LogJournal journal = new LogJournal(settings, clock);
+        return open(EmbeddedUrl.parse(url), clock, new RealDisk());
+    }
+
+    static HeapStore open(EmbeddedUrl settings, EngineClock clock, Disk disk) {
+        LogJournal journal = new LogJournal(settings, clock, disk);
         try {
             HeapRestore restore = new HeapRestore(journal, clock, settings.memoryBytes());
-            journal.open((segment, number, payload) -> step(restore, settings.directory(), segment, number, payload));
-            checkBeginning(restore, journal, settings.directory());
+            journal.open(new Restoring(settings.directory(), restore));
             HeapStore store = restore.finish();
             journal.serve(store);
             return store;
@@ -32,26 +34,38 @@ public final class EmbeddedProvider implements StoreProvider {
         }
     }
 
-    private static void step(HeapRestore restore, Path directory, int segment, long number, ByteBuffer payload) {
-        try {
-            restore.step(segment, payload);
-        } catch (RuntimeException e) {
-            // its checksum is right, so it was written so
-            Path file = LogFormat.segmentFile(directory, segment);
-            throw new DamagedLogException(file, 0, "step " + number + " makes no sense: " + e.getMessage());
-        }
-    }
+    private static final class Restoring implements FrameConsumer {
+        private final Path directory;
+        private final HeapRestore restore;
+        private int oldest;
 
-    /** The log cannot know which files at its beginning were deleted because they were not needed; the steps tell. */
-    private static void checkBeginning(HeapRestore restore, LogJournal journal, Path directory) {
-        if (journal.oldestSegment() > restore.firstSegment()) {
-            Path missing = LogFormat.segmentFile(directory, restore.firstSegment());
-            throw new DamagedLogException(
-                    missing,
-                    0,
-                    "it is missing, and so may be others before "
-                            + LogFormat.segmentFile(directory, journal.oldestSegment())
-                                    .getFileName());
+        Restoring(Path directory, HeapRestore restore) {
+            this.directory = directory;
+            this.restore = restore;
+        }
+
+        @Override
+        public void accept(int segment, long number, ByteBuffer payload) {
+            oldest = oldest == 0 ? segment : oldest;
+            try {
+                restore.step(segment, payload);
+            } catch (RuntimeException e) {
+                // its checksum is right, so it was written so
+                Path file = LogFormat.segmentFile(directory, segment);
+                throw new DamagedLogException(
+                        file, 0, "step " + number + " makes no sense to this version of Millrace: " + e.getMessage());
+            }
+        }
+
+        /** The log cannot know which files at its beginning were deleted because they were not needed; the steps tell. */
+        @Override
+        public void end() {
+            if (oldest > restore.firstSegment()) {
+                Path missing = LogFormat.segmentFile(directory, restore.firstSegment());
+                Path first = LogFormat.segmentFile(directory, oldest);
+                throw new DamagedLogException(
+                        missing, 0, "it is missing, and so may be others before " + first.getFileName());
+            }
         }
     }
 }

@@ -4,6 +4,9 @@ import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.StoreUnavailableException;
+import io.millrace.heap.HeapRestore;
+import io.millrace.spi.EngineClock;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /** Rescues what is readable of an embedded store that does not open because it is damaged. */
@@ -22,8 +25,26 @@ public final class EmbeddedRepair {
     public static RepairReport repair(Path from, Path to) {
         Limits.present("from", from);
         Limits.present("to", to);
-        LogSettings settings = new LogSettings(MillraceOptions.DEFAULT.clock(), Runnable::run);
+        EngineClock clock = MillraceOptions.DEFAULT.clock();
+        LogSettings settings = new LogSettings(clock, Runnable::run);
+        Path target = to.toAbsolutePath().normalize();
+        HeapRestore trial = new HeapRestore(
+                new LogJournal(EmbeddedUrl.parse(EmbeddedUrl.SCHEME + target), clock, settings.disk()),
+                clock,
+                Long.MAX_VALUE);
         return SegmentedLog.repair(
-                from.toAbsolutePath().normalize(), to.toAbsolutePath().normalize(), settings);
+                from.toAbsolutePath().normalize(),
+                target,
+                settings,
+                (segment, number, step) -> makesSense(trial, segment, step));
+    }
+
+    private static boolean makesSense(HeapRestore trial, int segment, ByteBuffer step) {
+        try {
+            trial.step(segment, step);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
     }
 }

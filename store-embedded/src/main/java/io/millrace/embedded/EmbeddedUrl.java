@@ -63,7 +63,10 @@ record EmbeddedUrl(Path directory, int segmentBytes, Duration forceEvery, long m
     }
 
     private static long defaultMemory() {
-        return (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE);
+        long most = Runtime.getRuntime().maxMemory();
+        // opening reads whole segments, and must not fail with tasks that fitted before
+        long withoutReading = Math.max(most - 2L * LogSettings.DEFAULT_SEGMENT, most / 4);
+        return (long) (withoutReading * MEMORY_SHARE);
     }
 
     private static long number(String url, String name, String value) {

@@ -56,15 +56,23 @@ final class LogDirectory implements AutoCloseable {
             if (!isLocked(lock)) {
                 throw inUse(directory, content(lock));
             }
-            byte[] content = (me + "\n").getBytes(StandardCharsets.UTF_8);
-            lock.setLength(0);
-            lock.write(content);
+            name(lock, me);
             held = true;
             return new LogDirectory(key, lock);
         } finally {
             if (!held) {
                 release(key, lock);
             }
+        }
+    }
+
+    /** Tells others who holds it. A full disk may have no room for that, which is no reason not to work. */
+    private static void name(RandomAccessFile lock, String holder) {
+        try {
+            lock.setLength(0);
+            lock.write((holder + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            LOG.warn("The lock could not be marked with its holder, {}", holder, e);
         }
     }
 

@@ -45,6 +45,7 @@ final class LogFormat {
 
     private static final Pattern SEGMENT = Pattern.compile("(\\d{8,10})\\.log");
     private static final String UNFINISHED = ".log.tmp";
+    private static final Pattern UNFINISHED_SEGMENT = Pattern.compile("\\d{8,10}\\.log\\.tmp");
 
     private LogFormat() {}
 
@@ -65,7 +66,7 @@ final class LogFormat {
     }
 
     static boolean isUnfinished(Path file) {
-        return String.valueOf(file.getFileName()).endsWith(UNFINISHED);
+        return UNFINISHED_SEGMENT.matcher(String.valueOf(file.getFileName())).matches();
     }
 
     /** Empty if a file is no segment. */

@@ -1,5 +1,6 @@
 package io.millrace.embedded;
 
+import io.millrace.InvalidValueException;
 import io.millrace.StoreUnavailableException;
 import io.millrace.heap.HeapStore;
 import io.millrace.heap.Journal;
@@ -14,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class LogJournal implements Journal {
     private final EmbeddedUrl settings;
     private final EngineClock clock;
+    private final Disk disk;
     private final ExecutorService background = Executors.newCachedThreadPool(LogJournal::daemon);
     private @Nullable SegmentedLog log;
     private @Nullable Compactor compactor;
     private int segment;
 
-    LogJournal(EmbeddedUrl settings, EngineClock clock) {
+    LogJournal(EmbeddedUrl settings, EngineClock clock, Disk disk) {
         this.settings = settings;
         this.clock = clock;
+        this.disk = disk;
     }
 
     private static Thread daemon(Runnable action) {
@@ -33,18 +36,17 @@ final class LogJournal implements Journal {
     void open(FrameConsumer frames) {
         LogSettings chosen = new LogSettings(clock, background)
                 .withSegmentBytes(settings.segmentBytes())
-                .withForceEvery(settings.forceEvery());
+                .withForceEvery(settings.forceEvery())
+                .withDisk(disk);
         log = SegmentedLog.open(settings.directory(), chosen, frames);
     }
 
     void serve(HeapStore store) {
+        // the number of this opening must not come again, or its tokens would
+        log().awaitForced(log().lastNumber());
         Compactor started = new Compactor(store, log(), settings.segmentBytes());
         compactor = started;
         background.execute(started);
-    }
-
-    int oldestSegment() {
-        return log().segments().get(0);
     }
 
     private SegmentedLog log() {
@@ -57,11 +59,30 @@ final class LogJournal implements Journal {
 
     @Override
     public void admit(Use use, long bytes) {
+        log().checkWhole();
+        if (bytes > LogFormat.LONGEST_PAYLOAD) {
+            throw new InvalidValueException(
+                    "call", "of about " + bytes + " bytes", "it may have up to " + LogFormat.LONGEST_PAYLOAD);
+        }
         boolean fits = use == Use.GROWTH ? log().hasRoom(bytes) : log().hasReserve(bytes);
         if (!fits) {
-            throw new StoreUnavailableException("there is no room on the disk for " + settings.directory()
-                    + ": new tasks are refused until there is. Make room; it goes on by itself");
+            throw new StoreUnavailableException(
+                    "there is no room on the disk for " + settings.directory() + ": " + whatNow(use));
         }
+    }
+
+    private String whatNow(Use use) {
+        if (compactor == null) {
+            return "the store cannot go on there. Make room and open it again";
+        }
+        return use == Use.GROWTH
+                ? "new tasks are refused until there is. Make room; it goes on by itself"
+                : "even the reserve for reports and claims is used up. Make room; it goes on by itself";
+    }
+
+    @Override
+    public long largestStep() {
+        return settings.segmentBytes() / 4;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.millrace.embedded;
 import io.millrace.Damage;
 import io.millrace.InvalidValueException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,9 @@ final class LogRepair {
 
     /** @throws InvalidValueException if there is no log, one of another version, or something where the new one should be */
     static RepairReport repair(Path from, Path to, LogSettings settings, List<FrameFilter> filters) throws IOException {
+        if (!Files.isDirectory(from)) {
+            throw new InvalidValueException("from", from, "it must be the directory of a log");
+        }
         LogDirectory.checkNotHeld(from);
         List<FoundSegment> found = FoundSegment.list(from, settings.disk());
         UUID log = FoundSegment.log(found)

@@ -34,6 +34,7 @@ record Opening(
             return new Opening(files, List.of(), files.prepare(1, settings.segmentBytes()), 0, List.of(), 2);
         }
         Recovery.Result read = Recovery.read(found, disk, consumer);
+        consumer.end();
         deleteUnfinished(directory, disk);
         List<FoundSegment> after = found.stream()
                 .filter(segment -> segment.number() > read.tail().number())

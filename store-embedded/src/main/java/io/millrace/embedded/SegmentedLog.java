@@ -163,6 +163,11 @@ final class SegmentedLog implements AutoCloseable {
         lazyForce.arm();
     }
 
+    /** Returns when a frame and all before it are on the disk, also with {@code forceEvery}. */
+    void awaitForced(long number) {
+        commit.await(number, true);
+    }
+
     /**
      * Whether a frame with so many bytes of payload surely finds room, without the reserve. It does not say no only
      * because the background is behind, or because the frame is larger than a segment: then it makes room first.
@@ -176,6 +181,11 @@ final class SegmentedLog implements AutoCloseable {
     boolean hasReserve(long bytes) {
         long frame = frame(bytes);
         return bytes <= LogFormat.LONGEST_PAYLOAD && (tail.fits(frame) || spares.have(1, frame));
+    }
+
+    /** @throws StoreUnavailableException if a write or force has failed, so that nothing more can be appended */
+    void checkWhole() {
+        commit.checkWhole();
     }
 
     private static long frame(long bytes) {

@@ -1,9 +1,14 @@
 package io.millrace.embedded;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A real disk that counts, and fails on demand. */
 final class FaultyDisk implements Disk {
@@ -13,7 +18,17 @@ final class FaultyDisk implements Disk {
     volatile boolean full;
     volatile boolean failsForce;
     volatile boolean tearsWrite;
+    volatile boolean failsDelete;
     volatile Runnable beforeForce = () -> {};
+    /** Is told of each segment that is about to be deleted. */
+    volatile Consumer<Path> beforeDelete = file -> {};
+    /** Runs after each change on the disk, while nothing else changes there. */
+    volatile Runnable afterChange = () -> {};
+
+    private final Object changing = new Object();
+    private volatile boolean listed;
+    /** What a power cut would leave of each file; those that were there before are on the disk. */
+    private final Map<Path, byte[]> forced = new ConcurrentHashMap<>();
 
     @Override
     public DiskFile create(Path file) throws IOException {
@@ -37,22 +52,64 @@ final class FaultyDisk implements Disk {
 
     @Override
     public List<Path> list(Path directory) throws IOException {
-        return real.list(directory);
+        List<Path> files = real.list(directory);
+        if (!listed) {
+            listed = true;
+            for (Path file : files) {
+                forced.put(file, Files.isRegularFile(file) ? Files.readAllBytes(file) : new byte[0]);
+            }
+        }
+        return files;
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-        real.rename(from, to);
+        synchronized (changing) {
+            real.rename(from, to);
+            byte[] content = forced.remove(from);
+            if (content != null) {
+                forced.put(to, content);
+            }
+            afterChange.run();
+        }
     }
 
     @Override
     public void delete(Path file) throws IOException {
-        real.delete(file);
+        beforeDelete.accept(file);
+        if (failsDelete) {
+            throw new IOException("Input/output error");
+        }
+        synchronized (changing) {
+            forced.remove(file);
+            real.delete(file);
+            afterChange.run();
+        }
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
         real.forceDirectory(directory);
+    }
+
+    /** Writes what the end of the process would leave now. */
+    Path copy(Path from, Path to) {
+        synchronized (changing) {
+            return TestLogs.copy(from, to);
+        }
+    }
+
+    /** Writes what a power cut would leave now, if all names were on the disk and nothing else that was not forced. */
+    Path powerCut(Path to) {
+        try {
+            Files.createDirectories(to);
+            for (Map.Entry<Path, byte[]> file : forced.entrySet()) {
+                Files.write(to.resolve(file.getKey().getFileName()), file.getValue());
+            }
+            return to;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private final class FaultyFile implements DiskFile {
@@ -80,7 +137,10 @@ final class FaultyDisk implements Disk {
                 throw new IOException("Input/output error");
             }
             writes.incrementAndGet();
-            file.write(position, bytes, length);
+            synchronized (changing) {
+                file.write(position, bytes, length);
+                afterChange.run();
+            }
         }
 
         @Override
@@ -95,7 +155,11 @@ final class FaultyDisk implements Disk {
                 throw new IOException("Input/output error");
             }
             forces.incrementAndGet();
-            file.force();
+            synchronized (changing) {
+                file.force();
+                forced.put(path(), Files.readAllBytes(path()));
+                afterChange.run();
+            }
         }
 
         @Override
