@@ -32,8 +32,14 @@ interface Dialect {
     /** Adds rows, or replaces those that have the same key. */
     void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows) throws SQLException;
 
-    /** Begins what only one node may do at a time, until the transaction ends. */
+    /** Asks for the time of the database, in milliseconds. */
+    String now();
+
+    /** Begins what only one node may do at a time. */
     String lockSchema(String prefix);
+
+    /** Ends it, before the transaction does. */
+    String unlockSchema(String prefix);
 
     boolean isDuplicate(SQLException error);
 

@@ -117,6 +117,16 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public String unlockSchema(String prefix) {
+        return "select release_lock('" + prefix + "schema')";
+    }
+
+    @Override
+    public String now() {
+        return "select cast(unix_timestamp(sysdate(6)) * 1000 as signed)";
+    }
+
+    @Override
     public boolean isDuplicate(SQLException error) {
         return error.getErrorCode() == 1062;
     }

@@ -96,6 +96,17 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String unlockSchema(String prefix) {
+        // the end of the transaction does so
+        return "select 1";
+    }
+
+    @Override
+    public String now() {
+        return "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
+    }
+
+    @Override
     public boolean isDuplicate(SQLException error) {
         return "23505".equals(error.getSQLState());
     }

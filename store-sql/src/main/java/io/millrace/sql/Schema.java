@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 final class Schema {
     private static final Logger log = LoggerFactory.getLogger(Schema.class);
     static final int VERSION = 1;
+    static final String CREATE_VERSIONS =
+            "create table if not exists {p}schema_version (version integer not null primary key)";
     private static final Pattern STATEMENT = Pattern.compile("(?s)\\s*((?:--[^\\n]*\\n\\s*)*)(.*?);\\s*(?=\\n|$)");
 
     private final Database database;
@@ -26,9 +28,18 @@ final class Schema {
 
     /** Brings the tables up to date, unless another node does so already. */
     void migrate() {
-        database.change(tx -> {
-            var unused = tx.query(database.dialect().lockSchema(database.prefix()), row -> true);
-            tx.execute("create table if not exists {p}schema_version (version integer not null primary key)");
+        var migrated = database.change(tx -> {
+            var locked = tx.query(database.dialect().lockSchema(database.prefix()), row -> true);
+            try {
+                return migrate(tx);
+            } finally {
+                var unlocked = tx.query(database.dialect().unlockSchema(database.prefix()), row -> true);
+            }
+        });
+    }
+
+    private int migrate(Tx tx) throws SQLException {
+        tx.execute(CREATE_VERSIONS);
             int version = tx.query("select coalesce(max(version), 0) from {p}schema_version", Row::smallNumber)
                     .get(0);
             if (version > VERSION) {
@@ -39,7 +50,6 @@ final class Schema {
                 apply(tx, next);
             }
             return version;
-        });
     }
 
     private void apply(Tx tx, int version) throws SQLException {

@@ -48,6 +48,11 @@ final class SqlStore implements TaskStore {
     private final SqlWorkers workers;
     private volatile @Nullable WakeUpListener listener;
 
+    /** A store that goes by the database's clock. */
+    SqlStore(Database database) {
+        this(database, new DatabaseClock(database));
+    }
+
     SqlStore(Database database, InstantSource clock) {
         this.database = database;
         this.clock = clock;
@@ -299,6 +304,9 @@ final class SqlStore implements TaskStore {
     @Override
     public void close() {
         listener = null;
+        if (clock instanceof DatabaseClock own) {
+            own.close();
+        }
         database.close();
     }
 }

@@ -1,9 +1,9 @@
 -- One number for everything that has a place in an order: tasks, places in lanes, leases, versions of records.
-create sequence {p}number cache 1000;
+create sequence if not exists {p}number cache 1000;
 
 -- A lane is one first-in-first-out queue of a topic. Every topic also has a parking lane, for tasks that are in no queue.
 -- Its row is locked, and never changed but for the pace of a topic with a rate.
-create table {p}lane (
+create table if not exists {p}lane (
     id integer not null auto_increment primary key,
     topic varchar(200) not null,
     priority bigint not null,
@@ -12,7 +12,7 @@ create table {p}lane (
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
 -- What a task was enqueued with. Written once.
-create table {p}task (
+create table if not exists {p}task (
     num bigint primary key,
     id binary(16) not null unique,
     lane integer not null,
@@ -27,17 +27,17 @@ create table {p}task (
     unique_key varchar(200),
     settings longtext
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index {p}task_lane_num on {p}task (lane, num);
+create index if not exists {p}task_lane_num on {p}task (lane, num);
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.
-create table {p}claimed (
+create table if not exists {p}claimed (
     lane integer not null,
     hi bigint not null,
     primary key (lane, hi)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
 -- Who holds the tasks of a lane from lo (not included) to hi, but for those that have finished or stand aside.
-create table {p}lease (
+create table if not exists {p}lease (
     id bigint primary key,
     lane integer not null,
     lo bigint not null,
@@ -48,12 +48,12 @@ create table {p}lease (
     remaining integer not null,
     given_up boolean not null
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index {p}lease_lane_hi on {p}lease (lane, hi);
-create index {p}lease_worker on {p}lease (worker);
-create index {p}lease_until on {p}lease (until);
+create index if not exists {p}lease_lane_hi on {p}lease (lane, hi);
+create index if not exists {p}lease_worker on {p}lease (worker);
+create index if not exists {p}lease_until on {p}lease (until);
 
 -- Tasks of which more is to be said: those that wait, are due later, run again, or have said something while they run.
-create table {p}aside (
+create table if not exists {p}aside (
     num bigint primary key,
     lane integer not null,
     state smallint not null,
@@ -79,13 +79,13 @@ create table {p}aside (
     message longtext,
     told_at bigint
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index {p}aside_lane_state_place on {p}aside (lane, state, place);
-create index {p}aside_lane_state_due on {p}aside (lane, state, due);
-create index {p}aside_holder on {p}aside (holder);
-create index {p}aside_state_until on {p}aside (state, until);
+create index if not exists {p}aside_lane_state_place on {p}aside (lane, state, place);
+create index if not exists {p}aside_lane_state_due on {p}aside (lane, state, due);
+create index if not exists {p}aside_holder on {p}aside (holder);
+create index if not exists {p}aside_state_until on {p}aside (state, until);
 
 -- How a task ended, with its last attempt. Written once.
-create table {p}finished (
+create table if not exists {p}finished (
     num bigint primary key,
     topic integer not null,
     state smallint not null,
@@ -107,11 +107,11 @@ create table {p}finished (
     json boolean,
     result longblob
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index {p}finished_topic_state_num on {p}finished (topic, state, num);
-create index {p}finished_removal on {p}finished (removal);
+create index if not exists {p}finished_topic_state_num on {p}finished (topic, state, num);
+create index if not exists {p}finished_removal on {p}finished (removal);
 
 -- Attempts before the last.
-create table {p}attempt (
+create table if not exists {p}attempt (
     num bigint not null,
     number integer not null,
     runner binary(16) not null,
@@ -122,7 +122,7 @@ create table {p}attempt (
     primary key (num, number)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
-create table {p}unique_key (
+create table if not exists {p}unique_key (
     topic integer not null,
     unique_key varchar(200) not null,
     num bigint not null,
@@ -130,14 +130,14 @@ create table {p}unique_key (
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
 -- How many tasks of a topic came into a state or left it. The sum counts; rows are added, and added up from time to time.
-create table {p}tally (
+create table if not exists {p}tally (
     id bigint not null auto_increment primary key,
     topic integer not null,
     state smallint not null,
     delta bigint not null
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
-create table {p}worker (
+create table if not exists {p}worker (
     id binary(16) primary key,
     name text not null,
     host text not null,
@@ -148,7 +148,7 @@ create table {p}worker (
     stopping boolean not null
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
-create table {p}record (
+create table if not exists {p}record (
     name varchar(700) primary key,
     value longtext not null,
     version bigint not null

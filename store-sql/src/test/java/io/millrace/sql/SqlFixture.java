@@ -20,7 +20,7 @@ final class SqlFixture implements DurableStoreFixture {
     }
 
     private TaskStore open() {
-        return SqlProvider.openAt(database.url(), clock);
+        return SqlProvider.open(database.url(), clock);
     }
 
     @Override
@@ -37,6 +37,12 @@ final class SqlFixture implements DurableStoreFixture {
     @Override
     public void advance(Duration time) {
         clock.advance(time);
+    }
+
+    /** Each call is several statements. */
+    @Override
+    public int randomCalls() {
+        return 200;
     }
 
     @Override
