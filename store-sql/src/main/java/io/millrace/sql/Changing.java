@@ -66,7 +66,7 @@ final class Changing {
             lanes.add(ready(row).id());
         }
         if (!leases.isEmpty()) {
-            var unused = work.tx.query(Sql.LOCK_LEASES, Row::number, leases);
+            work.tx.ask(Sql.LOCK_LEASES, leases);
         }
         Lanes.lock(work.tx, lanes);
         work.promote(lanes);

@@ -71,7 +71,7 @@ final class Completing {
         workers.load(workerIds);
         Tx tx = work.tx;
         if (!leaseIds.isEmpty()) {
-            var unused = tx.query(Sql.LOCK_LEASES, Row::number, leaseIds);
+            tx.ask(Sql.LOCK_LEASES, leaseIds);
         }
         if (!nums.isEmpty()) {
             tx.query(Sql.TASK_ROWS, TaskRow::read, nums).forEach(row -> rows.put(row.num(), row));

@@ -31,8 +31,8 @@ final class DatabaseClock implements InstantSource, AutoCloseable {
     DatabaseClock(Database database) {
         this.database = database;
         last = read();
-        var unused = thread.scheduleWithFixedDelay(
-                this::readAgain, EVERY.toSeconds(), EVERY.toSeconds(), TimeUnit.SECONDS);
+        var unused =
+                thread.scheduleWithFixedDelay(this::readAgain, EVERY.toSeconds(), EVERY.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static Thread daemon(Runnable action) {

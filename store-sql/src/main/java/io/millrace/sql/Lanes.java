@@ -94,7 +94,7 @@ final class Lanes {
     /** Waits until lanes are ours. What is read after that is up to date. */
     static void lock(Tx tx, Collection<Integer> ids) throws SQLException {
         if (!ids.isEmpty()) {
-            var unused = tx.query(Sql.LOCK_LANES, Row::number, new TreeSet<>(ids));
+            tx.ask(Sql.LOCK_LANES, new TreeSet<>(ids));
         }
     }
 

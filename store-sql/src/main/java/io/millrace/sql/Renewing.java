@@ -69,13 +69,13 @@ final class Renewing {
                 .map(LeaseRow::id)
                 .toList();
         if (!ids.isEmpty()) {
-            var unused = tx.query(Sql.LOCK_LEASES, Row::number, new TreeSet<>(ids));
+            tx.ask(Sql.LOCK_LEASES, new TreeSet<>(ids));
         }
         List<Long> nums = tx.query(Sql.ASIDES_OF_WORKER, Aside::read, heartbeat.worker()).stream()
                 .map(aside -> aside.num)
                 .toList();
         if (!nums.isEmpty()) {
-            var unused = tx.query(Sql.LOCK_ASIDES, Row::number, nums);
+            tx.ask(Sql.LOCK_ASIDES, nums);
         }
         for (LeaseRow lease : tx.query(Sql.LEASES_OF_WORKER, LeaseRow::read, heartbeat.worker())) {
             if (!lease.givenUp() && ids.contains(lease.id())) {

@@ -28,28 +28,28 @@ final class Schema {
 
     /** Brings the tables up to date, unless another node does so already. */
     void migrate() {
-        var migrated = database.change(tx -> {
-            var locked = tx.query(database.dialect().lockSchema(database.prefix()), row -> true);
+        var unused = database.change(tx -> {
+            tx.ask(database.dialect().lockSchema(database.prefix()));
             try {
                 return migrate(tx);
             } finally {
-                var unlocked = tx.query(database.dialect().unlockSchema(database.prefix()), row -> true);
+                tx.ask(database.dialect().unlockSchema(database.prefix()));
             }
         });
     }
 
     private int migrate(Tx tx) throws SQLException {
         tx.execute(CREATE_VERSIONS);
-            int version = tx.query("select coalesce(max(version), 0) from {p}schema_version", Row::smallNumber)
-                    .get(0);
-            if (version > VERSION) {
-                throw new StoreUnavailableException("the tables " + database.prefix() + "... are of version " + version
-                        + ", and this Millrace knows versions up to " + VERSION + ": use a newer one");
-            }
-            for (int next = version + 1; next <= VERSION; next++) {
-                apply(tx, next);
-            }
-            return version;
+        int version = tx.query("select coalesce(max(version), 0) from {p}schema_version", Row::smallNumber)
+                .get(0);
+        if (version > VERSION) {
+            throw new StoreUnavailableException("the tables " + database.prefix() + "... are of version " + version
+                    + ", and this Millrace knows versions up to " + VERSION + ": use a newer one");
+        }
+        for (int next = version + 1; next <= VERSION; next++) {
+            apply(tx, next);
+        }
+        return version;
     }
 
     private void apply(Tx tx, int version) throws SQLException {

@@ -23,11 +23,11 @@ public final class SqlProvider implements StoreProvider {
     /** The clock is not used: the database's own rules. */
     @Override
     public TaskStore open(String url, EngineClock clock) {
-        return open(url, (InstantSource) null);
+        return openBy(null, url);
     }
 
     /** @param clock for tests; null for the database's own */
-    static TaskStore open(String url, @Nullable InstantSource clock) {
+    static TaskStore openBy(@Nullable InstantSource clock, String url) {
         SqlUrl settings = SqlUrl.parse(url);
         Dialect dialect = url.startsWith(POSTGRES) ? new PostgresDialect() : new MariaDbDialect();
         Database database = connect(settings, dialect);

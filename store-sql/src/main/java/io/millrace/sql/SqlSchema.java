@@ -24,8 +24,8 @@ public final class SqlSchema {
     private static String text(Dialect dialect, String tables) {
         String checked = SqlUrl.tables(tables);
         String versions = IntStream.rangeClosed(1, Schema.VERSION)
-                .mapToObj(version -> Schema.text(dialect, version)
-                        + "insert into {p}schema_version (version) values (" + version + ");\n")
+                .mapToObj(version -> Schema.text(dialect, version) + "insert into {p}schema_version (version) values ("
+                        + version + ");\n")
                 .collect(Collectors.joining("\n"));
         return (Schema.CREATE_VERSIONS + ";\n\n" + versions).replace("{p}", checked);
     }

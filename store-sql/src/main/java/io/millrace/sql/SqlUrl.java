@@ -37,7 +37,8 @@ record SqlUrl(String jdbc, String tables, int connections) {
             } else if (name.equals(CONNECTIONS)) {
                 connections = connections(value);
             } else if (name.startsWith("millrace")) {
-                throw new InvalidValueException(name, value, "the store's settings are " + TABLES + " and " + CONNECTIONS);
+                throw new InvalidValueException(
+                        name, value, "the store's settings are " + TABLES + " and " + CONNECTIONS);
             } else {
                 rest.add(setting);
             }

@@ -34,7 +34,7 @@ final class Standing {
             return new Standing(Map.of(), List.of());
         }
         if (lock) {
-            var unused = tx.query(Sql.LOCK_ASIDES, Row::number, nums);
+            tx.ask(Sql.LOCK_ASIDES, nums);
         }
         List<Aside> asides = tx.query(Sql.ASIDES, Aside::read, nums);
         List<FinishedRow> finished = tx.query(Sql.FINISHED, FinishedRow::read, nums);

@@ -43,6 +43,11 @@ final class Tx {
         }
     }
 
+    /** Asks for the sake of what asking does, such as locking. */
+    void ask(String sql, @Nullable Object... values) throws SQLException {
+        var unused = query(sql, row -> true, values);
+    }
+
     int update(String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = prepare(sql, values)) {
             return statement.executeUpdate();

@@ -324,7 +324,7 @@ final class Work {
     }
 
     private void promote(Lane lane, List<Long> due) throws SQLException {
-        var unused = tx.query(Sql.LOCK_ASIDES, Row::number, due);
+        tx.ask(Sql.LOCK_ASIDES, due);
         Map<Long, Aside> found = new HashMap<>();
         tx.query(Sql.ASIDES, Aside::read, due).forEach(aside -> found.put(aside.num, aside));
         List<Long> numbers = numbers(due.size());

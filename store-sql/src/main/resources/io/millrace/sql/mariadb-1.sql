@@ -27,7 +27,7 @@ create table if not exists {p}task (
     unique_key varchar(200),
     settings longtext
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index if not exists {p}task_lane_num on {p}task (lane, num);
+create index if not exists by_lane_num on {p}task (lane, num);
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.
 create table if not exists {p}claimed (
@@ -48,9 +48,9 @@ create table if not exists {p}lease (
     remaining integer not null,
     given_up boolean not null
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index if not exists {p}lease_lane_hi on {p}lease (lane, hi);
-create index if not exists {p}lease_worker on {p}lease (worker);
-create index if not exists {p}lease_until on {p}lease (until);
+create index if not exists by_lane_hi on {p}lease (lane, hi);
+create index if not exists by_worker on {p}lease (worker);
+create index if not exists by_until on {p}lease (until);
 
 -- Tasks of which more is to be said: those that wait, are due later, run again, or have said something while they run.
 create table if not exists {p}aside (
@@ -79,10 +79,10 @@ create table if not exists {p}aside (
     message longtext,
     told_at bigint
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index if not exists {p}aside_lane_state_place on {p}aside (lane, state, place);
-create index if not exists {p}aside_lane_state_due on {p}aside (lane, state, due);
-create index if not exists {p}aside_holder on {p}aside (holder);
-create index if not exists {p}aside_state_until on {p}aside (state, until);
+create index if not exists by_lane_state_place on {p}aside (lane, state, place);
+create index if not exists by_lane_state_due on {p}aside (lane, state, due);
+create index if not exists by_holder on {p}aside (holder);
+create index if not exists by_state_until on {p}aside (state, until);
 
 -- How a task ended, with its last attempt. Written once.
 create table if not exists {p}finished (
@@ -107,8 +107,8 @@ create table if not exists {p}finished (
     json boolean,
     result longblob
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index if not exists {p}finished_topic_state_num on {p}finished (topic, state, num);
-create index if not exists {p}finished_removal on {p}finished (removal);
+create index if not exists by_topic_state_num on {p}finished (topic, state, num);
+create index if not exists by_removal on {p}finished (removal);
 
 -- Attempts before the last.
 create table if not exists {p}attempt (

@@ -13,7 +13,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Databases on one server, each of one test at a time: to empty one is much faster than to create it. */
 final class Databases implements AutoCloseable {
     private static final List<String> TABLES = List.of(
-            "lane", "task", "claimed", "lease", "aside", "finished", "attempt", "unique_key", "tally", "worker", "record");
+            "lane",
+            "task",
+            "claimed",
+            "lease",
+            "aside",
+            "finished",
+            "attempt",
+            "unique_key",
+            "tally",
+            "worker",
+            "record");
 
     private final OwnServer server;
     private final Queue<TestDatabase> idle = new ConcurrentLinkedQueue<>();

@@ -20,7 +20,7 @@ final class SqlFixture implements DurableStoreFixture {
     }
 
     private TaskStore open() {
-        return SqlProvider.open(database.url(), clock);
+        return SqlProvider.openBy(clock, database.url());
     }
 
     @Override
