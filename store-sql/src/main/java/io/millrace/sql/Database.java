@@ -22,6 +22,7 @@ final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.prefix = prefix;
         settings.setAutoCommit(false);
+        settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         pool = new HikariDataSource(settings);
     }
 
@@ -45,18 +46,21 @@ final class Database implements AutoCloseable {
 
     /** Changes something. Each statement sees what was committed before it began. */
     <T> T change(Work<T> work) {
-        return run(Connection.TRANSACTION_READ_COMMITTED, false, work);
+        return run(work);
     }
 
     /** Reads; all statements see the same moment. */
     <T> T read(Work<T> work) {
-        return run(Connection.TRANSACTION_REPEATABLE_READ, true, work);
+        return run(tx -> {
+            tx.execute(Sql.ONE_MOMENT);
+            return work.run(tx);
+        });
     }
 
-    private <T> T run(int isolation, boolean readOnly, Work<T> work) {
+    private <T> T run(Work<T> work) {
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.getConnection()) {
-                return once(connection, isolation, readOnly, work);
+                return once(connection, work);
             } catch (SQLException e) {
                 boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
                 if (!again || attempt == TRIES) {
@@ -68,13 +72,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T once(Connection connection, int isolation, boolean readOnly, Work<T> work) throws SQLException {
-        if (connection.getTransactionIsolation() != isolation) {
-            connection.setTransactionIsolation(isolation);
-        }
-        if (connection.isReadOnly() != readOnly) {
-            connection.setReadOnly(readOnly);
-        }
+    private <T> T once(Connection connection, Work<T> work) throws SQLException {
         boolean done = false;
         try {
             T result = work.run(new Tx(connection, dialect, prefix));

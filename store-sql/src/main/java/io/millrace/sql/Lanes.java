@@ -98,6 +98,14 @@ final class Lanes {
         }
     }
 
+    /** Deletes what later claims have overtaken. */
+    static void condense(Tx tx) throws SQLException {
+        record Last(int lane, long hi) {}
+        for (Last last : tx.query(Sql.LONG_CURSORS, row -> new Last(row.smallNumber(), row.number()))) {
+            tx.update(Sql.DELETE_CURSORS, last.lane, last.hi);
+        }
+    }
+
     /** How far lanes were claimed. */
     static Map<Integer, Long> cursors(Tx tx, Collection<Integer> ids) throws SQLException {
         Map<Integer, Long> cursors = new HashMap<>();

@@ -7,6 +7,9 @@ package io.millrace.sql;
 final class Sql {
     private Sql() {}
 
+    /** All statements of the transaction see the same moment, and none writes. */
+    static final String ONE_MOMENT = "set transaction isolation level repeatable read, read only";
+
     // lanes
 
     static final String FIND_LANE = "select id from {p}lane where topic = ? and priority = ?";
@@ -20,9 +23,8 @@ final class Sql {
             select l.id, coalesce((select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0)
             from {p}lane l where l.id :in
             """;
-    static final String OLD_CURSORS = """
-            delete from {p}claimed where lane = ? and hi < ?
-            """;
+    static final String LONG_CURSORS = "select lane, max(hi) from {p}claimed group by lane having count(*) > 10";
+    static final String DELETE_CURSORS = "delete from {p}claimed where lane = ? and hi < ?";
 
     // enqueue
 

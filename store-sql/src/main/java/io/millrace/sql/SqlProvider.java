@@ -33,7 +33,7 @@ public final class SqlProvider implements StoreProvider {
         Database database = connect(settings, dialect);
         try {
             new Schema(database).migrate();
-            return clock == null ? new SqlStore(database) : new SqlStore(database, clock);
+            return new SqlStore(database, clock == null ? new DatabaseClock(database) : clock, settings.jdbc());
         } catch (RuntimeException | Error e) {
             database.close();
             throw e;

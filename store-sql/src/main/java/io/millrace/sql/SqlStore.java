@@ -46,20 +46,20 @@ final class SqlStore implements TaskStore {
     private final Snapshots snapshots;
     private final SqlRecords records;
     private final SqlWorkers workers;
+    private final Signals signals;
     private volatile @Nullable WakeUpListener listener;
 
-    /** A store that goes by the database's clock. */
-    SqlStore(Database database) {
-        this(database, new DatabaseClock(database));
-    }
-
-    SqlStore(Database database, InstantSource clock) {
+    /** @param url for connections beside the pool */
+    SqlStore(Database database, InstantSource clock, String url) {
         this.database = database;
         this.clock = clock;
         lanes = new Lanes(database);
         snapshots = new Snapshots(lanes);
         records = new SqlRecords(database, this::tellRecordsChanged);
         workers = new SqlWorkers(database, lanes, clock::millis);
+        signals = database.dialect() instanceof PostgresDialect
+                ? new PostgresSignals(url, database, () -> listener)
+                : Signals.NONE;
     }
 
     /** What is done to tasks in a transaction. */
@@ -80,6 +80,7 @@ final class SqlStore implements TaskStore {
         if (told != null) {
             done.ready.forEach(told::ready);
         }
+        signals.send(done.ready);
         return done.result;
     }
 
@@ -263,8 +264,9 @@ final class SqlStore implements TaskStore {
     }
 
     private ChangeResult changePastRetention(Change change, int limit) {
-        database.change(tx -> {
+        var unused = database.change(tx -> {
             Tallies.condense(tx);
+            Lanes.condense(tx);
             return true;
         });
         long now = clock.millis();
@@ -299,11 +301,13 @@ final class SqlStore implements TaskStore {
         if (told != null) {
             told.recordsChanged();
         }
+        signals.send(List.of(Signals.RECORDS));
     }
 
     @Override
     public void close() {
         listener = null;
+        signals.close();
         if (clock instanceof DatabaseClock own) {
             own.close();
         }
