@@ -55,22 +55,35 @@ final class Changing {
 
     /** Leases first, then lanes. */
     private void lock(List<TaskRow> rows) throws SQLException {
-        Standing before = Standing.load(work.tx, rows, false, true);
-        Set<Long> leases = new TreeSet<>();
         Set<Integer> lanes = new TreeSet<>();
-        for (TaskRow row : rows) {
-            LeaseRow lease = before.lease(row);
-            if (lease != null && before.aside(row.num()) == null) {
-                leases.add(lease.id());
-            }
-            lanes.add(ready(row).id());
-        }
-        if (!leases.isEmpty()) {
-            work.tx.ask(Sql.LOCK_LEASES, leases);
-        }
+        rows.forEach(row -> lanes.add(ready(row).id()));
+        Set<Long> locked = leasesOver(rows);
+        lockLeases(locked);
         Lanes.lock(work.tx, lanes);
+        // a claim may have come first; it is rare enough that the wrong order, and a deadlock at worst, does not matter
+        Set<Long> late = leasesOver(rows);
+        late.removeAll(locked);
+        lockLeases(late);
         work.promote(lanes);
         work.write();
+    }
+
+    private void lockLeases(Set<Long> ids) throws SQLException {
+        if (!ids.isEmpty()) {
+            work.tx.ask(Sql.LOCK_LEASES, ids);
+        }
+    }
+
+    private Set<Long> leasesOver(List<TaskRow> rows) throws SQLException {
+        Standing standing = Standing.load(work.tx, rows, false, true);
+        Set<Long> leases = new TreeSet<>();
+        for (TaskRow row : rows) {
+            LeaseRow lease = standing.lease(row);
+            if (lease != null && standing.aside(row.num()) == null) {
+                leases.add(lease.id());
+            }
+        }
+        return leases;
     }
 
     private Lane ready(TaskRow row) {

@@ -45,6 +45,12 @@ final class Completing {
                 .map(next -> (Next.Finish) next);
     }
 
+    private static Set<UUID> arriveAt(List<Completion> completions) {
+        Set<UUID> ids = new TreeSet<>();
+        finishes(completions).forEach(finish -> ids.addAll(finish.arrivals()));
+        return ids;
+    }
+
     List<CompletionResult> complete(List<Completion> completions) throws SQLException {
         load(completions);
         List<CompletionResult> results = new ArrayList<>();
@@ -76,8 +82,7 @@ final class Completing {
         if (!nums.isEmpty()) {
             tx.query(Sql.TASK_ROWS, TaskRow::read, nums).forEach(row -> rows.put(row.num(), row));
         }
-        Set<UUID> arriveAt = new TreeSet<>();
-        finishes(completions).forEach(finish -> arriveAt.addAll(finish.arrivals()));
+        Set<UUID> arriveAt = arriveAt(completions);
         if (!arriveAt.isEmpty()) {
             for (TaskRow row : tx.query(Sql.TASK_ROWS_BY_ID, TaskRow::read, arriveAt)) {
                 rows.put(row.num(), row);
@@ -110,12 +115,19 @@ final class Completing {
     }
 
     private Set<Integer> lanesToLock(List<Completion> completions) throws SQLException {
-        Set<Integer> lanes = Enqueuing.lanesOfReady(work.lanes, spawned(completions), work.now);
+        List<NewTask> spawned = spawned(completions);
+        Set<Integer> lanes = Enqueuing.lanesOfReady(work.lanes, spawned, work.now);
+        Set<UUID> arriveAt = arriveAt(completions);
+        for (NewTask task : spawned) {
+            if (arriveAt.contains(task.id())) {
+                lanes.add(work.lanes.get(task.topic(), task.priority()).id());
+            }
+        }
         Set<Long> requeued = new TreeSet<>(arrivals.values());
         for (Completion completion : completions) {
             boolean again = Stream.of(completion.next(), completion.ifCancelled())
                     .anyMatch(next -> next instanceof Next.Requeue requeue
-                            && requeue.delay().isZero()
+                            && requeue.delay().toMillis() == 0
                             && !returns(requeue));
             Token token =
                     Token.parse(completion.lease().token(), completion.lease().task());
@@ -226,7 +238,7 @@ final class Completing {
     }
 
     private CompletionResult requeue(Pending task, Next.Requeue requeue, Work.Ended ended) throws SQLException {
-        if (returns(requeue) && requeue.delay().isZero()) {
+        if (returns(requeue) && requeue.delay().toMillis() == 0) {
             work.putBack(task);
         } else {
             work.requeue(task, work.now + requeue.delay().toMillis());

@@ -35,17 +35,18 @@ final class Lanes {
 
     private Lane prepare(String topic, long priority, int topicId) {
         Lane known = byKey.get(new Key(topic, priority));
-        return known != null ? known : database.change(tx -> create(tx, topic, priority, topicId));
+        return known != null ? known : know(database.change(tx -> create(tx, topic, priority, topicId)));
     }
 
-    private Lane create(Tx tx, String topic, long priority, int topicId) throws SQLException {
+    /** Nobody may know of it before it is committed. */
+    private static Lane create(Tx tx, String topic, long priority, int topicId) throws SQLException {
         List<Integer> found = tx.query(Sql.FIND_LANE, Row::smallNumber, topic, priority);
         if (found.isEmpty()) {
             tx.update(Sql.ADD_LANE, topic, priority);
             found = tx.query(Sql.FIND_LANE, Row::smallNumber, topic, priority);
         }
         int id = found.get(0);
-        return know(new Lane(id, topic, priority, priority == Lane.PARKING ? id : topicId));
+        return new Lane(id, topic, priority, priority == Lane.PARKING ? id : topicId);
     }
 
     private Lane know(Lane lane) {

@@ -31,7 +31,7 @@ final class Renewing {
         workers.load(List.of(heartbeat.worker()));
         WorkerStanding standing = workers.standing(heartbeat.worker());
         Set<UUID> lost = heartbeat.holding() == null ? new HashSet<>() : new HashSet<>(heartbeat.holding());
-        if (!workers.seen(heartbeat.worker())) {
+        if (!standing.isAlive()) {
             return new Renewal(
                     standing,
                     lost,
@@ -39,6 +39,8 @@ final class Renewing {
                     heartbeat.reports().stream().map(any -> false).toList());
         }
         loadHeld(heartbeat);
+        // after the leases, as when attempts end
+        var unused = workers.seen(heartbeat.worker());
         List<Boolean> applied = new ArrayList<>();
         for (Heartbeat.Report report : heartbeat.reports()) {
             applied.add(apply(report));

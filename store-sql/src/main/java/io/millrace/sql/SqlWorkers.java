@@ -63,10 +63,16 @@ final class SqlWorkers implements WorkerRegistry {
 
     @Override
     public boolean leave(UUID worker) {
-        return ifAlive(worker, tx -> {
+        long now = clock.getAsLong();
+        return database.change(tx -> {
+            Workers workers = new Workers(tx, now);
+            workers.load(List.of(worker));
+            if (!workers.standing(worker).isAlive()) {
+                return false;
+            }
             tx.update(Sql.GIVE_UP_LEASES, worker);
             tx.update(Sql.GIVE_UP_ASIDES, worker);
-            return tx.update(Sql.DELETE_WORKERS, List.of(worker));
+            return tx.update(Sql.DELETE_WORKERS, List.of(worker)) == 1;
         });
     }
 
