@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class RandomOperationsContract extends StoreGroup {
     private static final boolean LONG = Boolean.getBoolean("millrace.long");
     private static final int SEEDS = LONG ? 500 : 20;
-    private static final int CALLS = LONG ? 4_000 : 1_000;
+    private static final int LONGER = LONG ? 4 : 1;
 
     static LongStream seeds() {
         Long chosen = Long.getLong("millrace.seed");
@@ -21,6 +21,6 @@ abstract class RandomOperationsContract extends StoreGroup {
     @ParameterizedTest
     @MethodSource("seeds")
     void the_store_does_as_the_model_with_seed(long seed) {
-        new RandomOperations(fixture, seed).run(CALLS);
+        new RandomOperations(fixture, seed).run(fixture.randomCalls() * LONGER);
     }
 }

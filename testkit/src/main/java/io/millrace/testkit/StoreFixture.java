@@ -26,6 +26,11 @@ public interface StoreFixture extends AutoCloseable {
         return Optional.of(Duration.ofSeconds(10));
     }
 
+    /** How many calls a test by chance makes; fewer for a store that takes its time. */
+    default int randomCalls() {
+        return 1_000;
+    }
+
     /** Closes the store and leaves nothing behind. */
     @Override
     void close();

@@ -1,0 +1,157 @@
+package io.millrace.sql;
+
+import io.millrace.TaskState;
+import io.millrace.spi.Change;
+import io.millrace.spi.ChangeResult.Item;
+import io.millrace.spi.ChangeResult.Status;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** What operators and the janitor do to tasks. */
+final class Changing {
+    private final Work work;
+    private final Snapshots snapshots;
+    private final Change change;
+
+    Changing(Work work, Snapshots snapshots, Change change) {
+        this.work = work;
+        this.snapshots = snapshots;
+        this.change = change;
+    }
+
+    /** One item per task that is there, in the order of the numbers. */
+    List<Item> change(Collection<Long> nums) throws SQLException {
+        if (nums.isEmpty()) {
+            return List.of();
+        }
+        Tx tx = work.tx;
+        List<TaskRow> rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));
+        work.lanes.learn(tx, rows.stream().map(TaskRow::lane).toList());
+        lock(rows);
+        // moves that were under way may have changed the lane, or removed the task
+        rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));
+        rows.sort(java.util.Comparator.comparingLong(TaskRow::num));
+        Standing standing = Standing.load(tx, rows, true, true);
+        Map<Long, io.millrace.NewTask> given = new HashMap<>();
+        if (change instanceof Change.Cancel) {
+            snapshots
+                    .tasks(tx, nums)
+                    .values()
+                    .forEach(task -> given.put(task.row().num(), task.given()));
+        }
+        List<Item> items = new ArrayList<>();
+        for (TaskRow row : rows) {
+            items.add(changeOne(row, standing, given.get(row.num())));
+        }
+        return items;
+    }
+
+    /** Leases first, then lanes. */
+    private void lock(List<TaskRow> rows) throws SQLException {
+        Set<Integer> lanes = new TreeSet<>();
+        rows.forEach(row -> lanes.add(ready(row).id()));
+        Set<Long> locked = leasesOver(rows);
+        lockLeases(locked);
+        Lanes.lock(work.tx, lanes);
+        // a claim may have come first; it is rare enough that the wrong order, and a deadlock at worst, does not matter
+        Set<Long> late = leasesOver(rows);
+        late.removeAll(locked);
+        lockLeases(late);
+        work.promote(lanes);
+        work.write();
+    }
+
+    private void lockLeases(Set<Long> ids) throws SQLException {
+        if (!ids.isEmpty()) {
+            work.tx.ask(Sql.LOCK_LEASES, ids);
+        }
+    }
+
+    private Set<Long> leasesOver(List<TaskRow> rows) throws SQLException {
+        Standing standing = Standing.load(work.tx, rows, false, true);
+        Set<Long> leases = new TreeSet<>();
+        for (TaskRow row : rows) {
+            LeaseRow lease = standing.lease(row);
+            if (lease != null && standing.aside(row.num()) == null) {
+                leases.add(lease.id());
+            }
+        }
+        return leases;
+    }
+
+    private Lane ready(TaskRow row) {
+        Lane lane = work.lanes.byId(row.lane());
+        return work.lanes.get(lane.topic(), row.priority());
+    }
+
+    private Item changeOne(TaskRow row, Standing standing, io.millrace.@org.jspecify.annotations.Nullable NewTask given)
+            throws SQLException {
+        FinishedRow finished = standing.finished(row.num());
+        Pending pending = standing.pending(row);
+        TaskState before = finished == null ? pending.state(work.now) : finished.state();
+        String topic = work.lanes.byId(row.lane()).topic();
+        Status status = Status.WRONG_STATE;
+        if (change.appliesTo(before)) {
+            status = finished == null ? changePending(pending, given) : changeFinal(finished, row);
+        }
+        return new Item(row.id(), status, topic, before);
+    }
+
+    private Status changePending(Pending task, io.millrace.@org.jspecify.annotations.Nullable NewTask given)
+            throws SQLException {
+        if (change instanceof Change.Cancel cancel) {
+            if (task.state(work.now) == TaskState.RUNNING) {
+                work.putAside(task).cancel = true;
+            } else if (given != null) {
+                String topic = given.topic();
+                work.finish(
+                        task,
+                        TaskState.CANCELLED,
+                        null,
+                        cancel.policyOf(topic).retentionOf(given, TaskState.CANCELLED),
+                        null,
+                        false);
+            }
+        } else if (change instanceof Change.Reschedule reschedule) {
+            work.requeue(
+                    task,
+                    reschedule
+                            .runAt()
+                            .from(java.time.Instant.ofEpochMilli(work.now))
+                            .toEpochMilli());
+        } else {
+            work.deletePending(task);
+        }
+        return Status.CHANGED;
+    }
+
+    private Status changeFinal(FinishedRow finished, TaskRow row) throws SQLException {
+        if (change instanceof Change.Delete) {
+            work.deleteFinal(finished);
+            return Status.CHANGED;
+        }
+        if (row.uniqueKey() != null) {
+            work.write();
+            List<UUID> holders = work.tx.query(
+                    Sql.KEY_HOLDERS,
+                    holder -> {
+                        String unused = holder.text();
+                        return holder.id();
+                    },
+                    finished.topic(),
+                    List.of(row.uniqueKey()));
+            if (!holders.isEmpty()) {
+                return Status.KEY_TAKEN;
+            }
+        }
+        work.revive(finished, row);
+        return Status.CHANGED;
+    }
+}

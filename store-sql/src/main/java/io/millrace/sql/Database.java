@@ -1,0 +1,105 @@
+package io.millrace.sql;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/** A database: connections, and transactions that are tried again where that is safe. */
+final class Database implements AutoCloseable {
+    private static final int TRIES = 20;
+
+    private final HikariDataSource pool;
+    private final Dialect dialect;
+    private final String prefix;
+    private final LongAdder conflicts = new LongAdder();
+
+    Database(HikariConfig settings, Dialect dialect, String prefix) {
+        this.dialect = dialect;
+        this.prefix = prefix;
+        settings.setAutoCommit(false);
+        settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        pool = new HikariDataSource(settings);
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
+    /** How many transactions were tried again because others were in the way. */
+    long conflicts() {
+        return conflicts.sum();
+    }
+
+    /** What is done in a transaction. It may be done several times, and only the last counts. */
+    interface Work<T> {
+        T run(Tx tx) throws SQLException;
+    }
+
+    /** Changes something. Each statement sees what was committed before it began. */
+    <T> T change(Work<T> work) {
+        return run(work);
+    }
+
+    /** Reads; all statements see the same moment. */
+    <T> T read(Work<T> work) {
+        return run(tx -> {
+            tx.execute(Sql.ONE_MOMENT);
+            return work.run(tx);
+        });
+    }
+
+    private <T> T run(Work<T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try (Connection connection = pool.getConnection()) {
+                return once(connection, work);
+            } catch (SQLException e) {
+                boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
+                if (!again || attempt == TRIES) {
+                    throw unavailable(e);
+                }
+                conflicts.increment();
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L * attempt));
+            }
+        }
+    }
+
+    private <T> T once(Connection connection, Work<T> work) throws SQLException {
+        boolean done = false;
+        try {
+            T result = work.run(new Tx(connection, dialect, prefix));
+            connection.commit();
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                rollBack(connection);
+            }
+        }
+    }
+
+    private static void rollBack(Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            // the pool notices that the connection is broken; what broke it is on its way to the caller
+        }
+    }
+
+    private static RuntimeException unavailable(SQLException e) {
+        return new StoreUnavailableException("the database answers: " + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

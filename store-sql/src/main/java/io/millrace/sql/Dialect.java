@@ -1,0 +1,48 @@
+package io.millrace.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What the databases do not agree on. */
+interface Dialect {
+    /** The beginning of its schema files' names. */
+    String name();
+
+    /** What follows a column that has to be one of so many values. */
+    String in(int values);
+
+    /** Binds these values. @return the next free parameter */
+    int bindIn(PreparedStatement statement, int parameter, Collection<?> values) throws SQLException;
+
+    @Nullable
+    Object writeId(@Nullable UUID id);
+
+    @Nullable
+    UUID readId(ResultSet results, int column) throws SQLException;
+
+    /** The next numbers of the sequence; a parameter may say how many. */
+    String numbers(int count);
+
+    /** Adds rows, or replaces those that have the same key. */
+    void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows) throws SQLException;
+
+    /** Asks for the time of the database, in milliseconds. */
+    String now();
+
+    /** Begins what only one node may do at a time. */
+    String lockSchema(String prefix);
+
+    /** Ends it, before the transaction does. */
+    String unlockSchema(String prefix);
+
+    boolean isDuplicate(SQLException error);
+
+    /** It can be tried again at once. */
+    boolean isConflict(SQLException error);
+}

@@ -1,0 +1,138 @@
+package io.millrace.sql;
+
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+final class MariaDbDialect implements Dialect {
+    private static final int ROWS = 500;
+    /** Well below the smallest packet that servers are set to. */
+    private static final int BYTES = 4 << 20;
+
+    @Override
+    public String name() {
+        return "mariadb";
+    }
+
+    @Override
+    public String in(int values) {
+        return "in (" + (values == 0 ? "null" : "?" + ", ?".repeat(values - 1)) + ")";
+    }
+
+    @Override
+    public int bindIn(PreparedStatement statement, int parameter, Collection<?> values) throws SQLException {
+        int next = parameter;
+        for (Object value : values) {
+            statement.setObject(next, value instanceof UUID id ? writeId(id) : value);
+            next++;
+        }
+        return next;
+    }
+
+    @Override
+    public @Nullable Object writeId(@Nullable UUID id) {
+        return id == null
+                ? null
+                : ByteBuffer.allocate(16)
+                        .putLong(id.getMostSignificantBits())
+                        .putLong(id.getLeastSignificantBits())
+                        .array();
+    }
+
+    @Override
+    public @Nullable UUID readId(ResultSet results, int column) throws SQLException {
+        byte[] bytes = results.getBytes(column);
+        if (bytes == null) {
+            return null;
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new UUID(buffer.getLong(), buffer.getLong());
+    }
+
+    @Override
+    public String numbers(int count) {
+        return "select nextval({p}number) from seq_1_to_" + count;
+    }
+
+    @Override
+    public void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
+            throws SQLException {
+        int from = 0;
+        while (from < rows.size()) {
+            int to = from;
+            long bytes = 0;
+            while (to < rows.size() && to - from < ROWS && bytes < BYTES) {
+                bytes += bytesOf(rows.get(to));
+                to++;
+            }
+            insertSome(connection, prefix, table, rows.subList(from, to));
+            from = to;
+        }
+    }
+
+    private static long bytesOf(@Nullable Object[] row) {
+        long bytes = 0;
+        for (Object value : row) {
+            bytes += value instanceof byte[] array ? array.length : value instanceof String text ? text.length() : 8;
+        }
+        return bytes;
+    }
+
+    private void insertSome(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
+            throws SQLException {
+        String row = "(?" + ", ?".repeat(table.columns().size() - 1) + ")";
+        String sql = "insert into " + prefix + table.name() + " (" + table.columnNames() + ") values " + row
+                + (", " + row).repeat(rows.size() - 1) + (table.key().isEmpty() ? "" : updates(table));
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int parameter = 1;
+            for (@Nullable Object[] values : rows) {
+                for (Object value : values) {
+                    statement.setObject(parameter, value instanceof UUID id ? writeId(id) : value);
+                    parameter++;
+                }
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    private static String updates(Table table) {
+        return " on duplicate key update "
+                + table.columns().stream()
+                        .map(Table.Column::name)
+                        .filter(name -> !name.equals(table.key()))
+                        .map(name -> name + " = values(" + name + ")")
+                        .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public String lockSchema(String prefix) {
+        return "select get_lock('" + prefix + "schema', 60)";
+    }
+
+    @Override
+    public String unlockSchema(String prefix) {
+        return "select release_lock('" + prefix + "schema')";
+    }
+
+    @Override
+    public String now() {
+        return "select cast(unix_timestamp(sysdate(6)) * 1000 as signed)";
+    }
+
+    @Override
+    public boolean isDuplicate(SQLException error) {
+        return error.getErrorCode() == 1062;
+    }
+
+    @Override
+    public boolean isConflict(SQLException error) {
+        return error.getErrorCode() == 1213 || error.getErrorCode() == 1205 || error.getErrorCode() == 1020;
+    }
+}

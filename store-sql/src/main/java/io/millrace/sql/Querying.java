@@ -1,0 +1,167 @@
+package io.millrace.sql;
+
+import io.millrace.InvalidValueException;
+import io.millrace.Task;
+import io.millrace.TaskQuery;
+import io.millrace.TaskState;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Finds tasks in the order of creation. Topic and state pick where to look; the other filters look at each task found. */
+final class Querying {
+    /** So many parts of a union are asked for in one statement. */
+    private static final int PARTS = 200;
+
+    private final Lanes lanes;
+    private final Snapshots snapshots;
+    private final TaskQuery query;
+    private final @Nullable String text;
+
+    Querying(Lanes lanes, Snapshots snapshots, TaskQuery query) {
+        this.lanes = lanes;
+        this.snapshots = snapshots;
+        this.query = query;
+        text = query.text() == null ? null : query.text().toLowerCase(Locale.ROOT);
+    }
+
+    static String cursor(long num) {
+        return "s" + Long.toString(num, Character.MAX_RADIX);
+    }
+
+    static long parse(@Nullable String cursor) {
+        if (cursor == null) {
+            return 0;
+        }
+        try {
+            if (cursor.startsWith("s")) {
+                long num = Long.parseLong(cursor.substring(1), Character.MAX_RADIX);
+                if (num >= 0) {
+                    return num;
+                }
+            }
+        } catch (NumberFormatException e) {
+            // answered below, like every other text that is no cursor
+        }
+        throw new InvalidValueException("cursor", cursor, "it must be the next of an earlier page");
+    }
+
+    /** Some numbers behind {@code after}, sorted, among which are all that may match up to the last of them. */
+    List<Long> candidates(Tx tx, long after, int limit) throws SQLException {
+        if (query.topic() == null && query.states().isEmpty()) {
+            return tx.query(Sql.NUMS_ALL, Row::number, after, limit);
+        }
+        lanes.learn(tx);
+        Union union = new Union(tx);
+        if (query.states().isEmpty()) {
+            for (Lane lane : lanes.of(query.topic())) {
+                union.add(Sql.NUMS_OF_LANE, lane.id(), after, limit);
+            }
+            return union.first(limit);
+        }
+        Set<TaskState> ends = EnumSet.noneOf(TaskState.class);
+        query.states().stream().filter(TaskState::isFinal).forEach(ends::add);
+        for (Lane lane : lanes.of(query.topic())) {
+            if (lane.isParking()) {
+                for (TaskState state : ends) {
+                    union.add(Sql.NUMS_FINISHED, lane.id(), Codes.STATES.of(state), after, limit);
+                }
+            }
+        }
+        if (ends.size() < query.states().size()) {
+            addPending(tx, union, after, limit);
+        }
+        return union.first(limit);
+    }
+
+    private void addPending(Tx tx, Union union, long after, int limit) throws SQLException {
+        union.add(Sql.NUMS_ASIDE, after, limit);
+        Set<Integer> ids = new TreeSet<>();
+        lanes.of(query.topic()).stream().filter(lane -> !lane.isParking()).forEach(lane -> ids.add(lane.id()));
+        if (query.states().contains(TaskState.READY)) {
+            Lanes.cursors(tx, ids)
+                    .forEach((lane, claimed) -> union.add(Sql.NUMS_OF_LANE, lane, Math.max(after, claimed), limit));
+        }
+        if (query.states().contains(TaskState.RUNNING) && !ids.isEmpty()) {
+            for (LeaseRow lease : tx.query(Sql.LEASES_OF_LANES, LeaseRow::read, ids)) {
+                if (lease.hi() > after) {
+                    union.add(Sql.NUMS_OF_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
+                }
+            }
+        }
+    }
+
+    /** Numbers from many places. */
+    private static final class Union {
+        private final Tx tx;
+        private final TreeSet<Long> nums = new TreeSet<>();
+        private final List<String> parts = new ArrayList<>();
+        private final List<@Nullable Object> values = new ArrayList<>();
+
+        Union(Tx tx) {
+            this.tx = tx;
+        }
+
+        void add(String part, Object... partValues) {
+            parts.add(part);
+            values.addAll(List.of(partValues));
+        }
+
+        List<Long> first(int limit) throws SQLException {
+            int value = 0;
+            for (int from = 0; from < parts.size(); from += PARTS) {
+                List<String> some = parts.subList(from, Math.min(parts.size(), from + PARTS));
+                int count = some.stream()
+                        .mapToInt(
+                                part -> (int) part.chars().filter(c -> c == '?').count())
+                        .sum();
+                nums.addAll(tx.query(
+                        String.join(" union all ", some),
+                        Row::number,
+                        values.subList(value, value + count).toArray()));
+                value += count;
+            }
+            return nums.stream().limit(limit).toList();
+        }
+    }
+
+    /** Those of the candidates that match. */
+    SortedMap<Long, Task> matching(Tx tx, List<Long> nums, long now) throws SQLException {
+        SortedMap<Long, Task> tasks = snapshots.load(tx, nums, now);
+        tasks.values().removeIf(task -> !matches(task));
+        return tasks;
+    }
+
+    private boolean matches(Task task) {
+        return (query.topic() == null || query.topic().equals(task.topic()))
+                && (query.states().isEmpty() || query.states().contains(task.state()))
+                && hasScope(task)
+                && (query.entityId() == null
+                        || query.entityId().equals(task.given().entityId()))
+                && (query.worker() == null
+                        || (task.hold() != null
+                                && query.worker().equals(task.hold().worker())))
+                && (query.createdAfter() == null || task.moments().created().isAfter(query.createdAfter()))
+                && (query.createdBefore() == null || task.moments().created().isBefore(query.createdBefore()))
+                && (text == null || hasError(task, text));
+    }
+
+    private boolean hasScope(Task task) {
+        List<String> scope = task.given().scope();
+        int length = query.scope().size();
+        return length == 0
+                || (scope.size() >= length && scope.subList(0, length).equals(query.scope()));
+    }
+
+    private static boolean hasError(Task task, String text) {
+        return task.attempts().stream()
+                .anyMatch(attempt -> attempt.error() != null
+                        && attempt.error().toLowerCase(Locale.ROOT).contains(text));
+    }
+}

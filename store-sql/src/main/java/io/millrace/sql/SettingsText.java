@@ -1,0 +1,128 @@
+package io.millrace.sql;
+
+import io.millrace.Backoff;
+import io.millrace.Jitter;
+import io.millrace.NewTask;
+import io.millrace.Origin;
+import io.millrace.Retention;
+import io.millrace.Retry;
+import io.millrace.When;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a task that have no column of their own, one {@code name=value} a line; most tasks have none. */
+final class SettingsText {
+    private SettingsText() {}
+
+    static @Nullable String of(NewTask task) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("runAt", task.runAt().equals(When.NOW) ? null : task.runAt());
+        fields.put("deadline", task.deadline());
+        Retry retry = task.retry();
+        if (retry != null) {
+            fields.put("retry.max", retry.max());
+            fields.put("retry.backoff", retry.backoff());
+            fields.put("retry.base", retry.base());
+            fields.put("retry.cap", retry.cap());
+            fields.put("retry.jitter", retry.jitter());
+        }
+        fields.put("callback", task.callback());
+        fields.put("retention.succeeded", task.retention().succeeded());
+        fields.put("retention.failed", task.retention().failed());
+        fields.put("waitFor", task.waitFor() == 0 ? null : task.waitFor());
+        Origin origin = task.origin();
+        if (origin != null) {
+            fields.put("origin.topic", origin.topic());
+            fields.put("origin.id", origin.id());
+            fields.put("origin.error", origin.error());
+            fields.put("origin.uniqueKey", origin.uniqueKey());
+        }
+        String text = fields.entrySet().stream()
+                .filter(field -> field.getValue() != null)
+                .map(field -> field.getKey() + "=" + escaped(String.valueOf(field.getValue())) + "\n")
+                .collect(Collectors.joining());
+        return text.isEmpty() ? null : text;
+    }
+
+    static void read(@Nullable String text, NewTask.Builder task) {
+        if (text == null) {
+            return;
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        text.lines().forEach(line -> {
+            int equals = line.indexOf('=');
+            fields.put(line.substring(0, equals), unescaped(line.substring(equals + 1)));
+        });
+        readTimes(fields, task);
+        if (fields.containsKey("retry.max")) {
+            task.retry(new Retry(
+                    Integer.parseInt(get(fields, "retry.max")),
+                    Backoff.valueOf(get(fields, "retry.backoff")),
+                    Duration.parse(get(fields, "retry.base")),
+                    duration(fields, "retry.cap"),
+                    Jitter.valueOf(get(fields, "retry.jitter"))));
+        }
+        if (fields.containsKey("callback")) {
+            task.callback(get(fields, "callback"));
+        }
+        task.retention(new Retention(duration(fields, "retention.succeeded"), duration(fields, "retention.failed")));
+        if (fields.containsKey("waitFor")) {
+            task.waitFor(Integer.parseInt(get(fields, "waitFor")));
+        }
+        if (fields.containsKey("origin.id")) {
+            task.origin(new Origin(
+                    get(fields, "origin.topic"),
+                    UUID.fromString(get(fields, "origin.id")),
+                    get(fields, "origin.error"),
+                    fields.get("origin.uniqueKey")));
+        }
+    }
+
+    private static void readTimes(Map<String, String> fields, NewTask.Builder task) {
+        String runAt = fields.get("runAt");
+        if (runAt != null && runAt.startsWith("P")) {
+            task.delay(Duration.parse(runAt));
+        } else if (runAt != null) {
+            task.runAt(Instant.parse(runAt));
+        }
+        String deadline = fields.get("deadline");
+        if (deadline != null && deadline.startsWith("P")) {
+            task.deadline(Duration.parse(deadline));
+        } else if (deadline != null) {
+            task.deadline(Instant.parse(deadline));
+        }
+    }
+
+    private static String get(Map<String, String> fields, String name) {
+        return Objects.requireNonNull(fields.get(name), name);
+    }
+
+    private static @Nullable Duration duration(Map<String, String> fields, String name) {
+        String text = fields.get(name);
+        return text == null ? null : Duration.parse(text);
+    }
+
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+    }
+
+    private static String unescaped(String value) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char character = value.charAt(i);
+            if (character == '\\') {
+                i++;
+                character = value.charAt(i);
+                character = character == 'n' ? '\n' : character == 'r' ? '\r' : character;
+            }
+            text.append(character);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,199 @@
+package io.millrace.sql;
+
+import io.millrace.Attempt;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Puts together what the tables say of tasks. */
+final class Snapshots {
+    private final Lanes lanes;
+    private final TaskReader reader;
+
+    Snapshots(Lanes lanes) {
+        this.lanes = lanes;
+        reader = new TaskReader(lanes);
+    }
+
+    TaskReader reader() {
+        return reader;
+    }
+
+    /** Tasks by number; those that are not there are missing. */
+    Map<Long, TaskReader.Found> tasks(Tx tx, Collection<Long> nums) throws SQLException {
+        Map<Long, TaskReader.Found> found = new HashMap<>();
+        if (!nums.isEmpty()) {
+            List<TaskRow> rows = tx.query(Sql.TASK_ROWS, TaskRow::read, nums);
+            lanes.learn(tx, rows.stream().map(TaskRow::lane).toList());
+            tx.query(Sql.TASKS, reader::read, nums)
+                    .forEach(task -> found.put(task.row().num(), task));
+        }
+        return found;
+    }
+
+    /** The tasks with these numbers, in the order of the numbers. */
+    SortedMap<Long, Task> load(Tx tx, Collection<Long> nums, long now) throws SQLException {
+        Set<Long> sorted = new TreeSet<>(nums);
+        Map<Long, TaskReader.Found> tasks = tasks(tx, sorted);
+        Standing standing = Standing.load(
+                tx, tasks.values().stream().map(TaskReader.Found::row).toList(), false, true);
+        Map<Long, List<Attempt>> attempts = attempts(tx, standing.withAttempts());
+        SortedMap<Long, Task> snapshots = new TreeMap<>();
+        for (long num : sorted) {
+            TaskReader.Found task = tasks.get(num);
+            if (task != null) {
+                snapshots.put(num, snapshot(task, standing, attempts.getOrDefault(num, List.of()), now));
+            }
+        }
+        return snapshots;
+    }
+
+    private static Task snapshot(TaskReader.Found task, Standing standing, List<Attempt> attempts, long now) {
+        long num = task.row().num();
+        FinishedRow finished = standing.finished(num);
+        if (finished != null) {
+            return finished(task, finished, attempts);
+        }
+        Aside aside = standing.aside(num);
+        if (aside != null) {
+            return aside(task, aside, attempts, now);
+        }
+        LeaseRow lease = standing.lease(task.row());
+        return lease == null ? ready(task) : running(task, lease.worker(), lease.since(), lease.until());
+    }
+
+    Task aside(Tx tx, TaskReader.Found task, Aside aside, long now) throws SQLException {
+        return aside(task, aside, attempts(tx, List.of(aside.num)).getOrDefault(aside.num, List.of()), now);
+    }
+
+    static Map<Long, List<Attempt>> attempts(Tx tx, Collection<Long> nums) throws SQLException {
+        Map<Long, List<Attempt>> attempts = new HashMap<>();
+        if (!nums.isEmpty()) {
+            var unused = tx.query(
+                    Sql.ATTEMPTS,
+                    row -> attempts.computeIfAbsent(row.number(), any -> new ArrayList<>())
+                            .add(new Attempt(
+                                    row.smallNumber(),
+                                    row.id(),
+                                    at(row.number()),
+                                    at(row.number()),
+                                    Codes.OUTCOMES.at(row.smallNumber()),
+                                    row.textOrNull())),
+                    nums);
+        }
+        return attempts;
+    }
+
+    private static Task ready(TaskReader.Found task) {
+        return new Task(
+                task.given(),
+                TaskState.READY,
+                moments(task.row(), task.row().created(), task.row().deadline()),
+                new Task.Tally(0, 0, 0, 0),
+                null,
+                List.of(),
+                null,
+                null);
+    }
+
+    static Task running(TaskReader.Found task, UUID worker, long since, long until) {
+        return new Task(
+                task.given(),
+                TaskState.RUNNING,
+                moments(task.row(), task.row().created(), task.row().deadline()),
+                new Task.Tally(1, 0, 0, 0),
+                new Task.Hold(worker, at(since), at(until), false),
+                List.of(),
+                null,
+                null);
+    }
+
+    private static Task aside(TaskReader.Found task, Aside aside, List<Attempt> attempts, long now) {
+        UUID holder = aside.holder;
+        return new Task(
+                task.given(),
+                aside.taskState(now),
+                moments(task.row(), aside.due, aside.deadline),
+                new Task.Tally(aside.attempts, aside.retries, aside.losses, aside.waitingFor),
+                holder == null ? null : new Task.Hold(holder, at(aside.since), at(aside.until), aside.cancel),
+                List.copyOf(attempts),
+                aside.progress,
+                null);
+    }
+
+    private static Task finished(TaskReader.Found task, FinishedRow row, List<Attempt> earlier) {
+        List<Attempt> attempts = new ArrayList<>(earlier);
+        FinishedRow.LastAttempt last = row.last();
+        if (last != null) {
+            attempts.add(new Attempt(
+                    row.attempts(),
+                    last.runner(),
+                    at(last.since()),
+                    at(row.finished()),
+                    Objects.requireNonNull(row.outcome()),
+                    last.error()));
+        }
+        int tooMany = Math.max(0, attempts.size() - Task.ATTEMPTS_KEPT);
+        return new Task(
+                task.given(),
+                row.state(),
+                new Task.Moments(
+                        at(task.row().created()),
+                        at(row.due()),
+                        orNull(row.deadline()),
+                        at(row.finished()),
+                        at(row.removal())),
+                new Task.Tally(row.attempts(), row.retries(), row.losses(), 0),
+                null,
+                List.copyOf(attempts.subList(tooMany, attempts.size())),
+                row.progress(),
+                row.result());
+    }
+
+    /** A task that ends as EXPIRED now. */
+    Task expired(Tx tx, TaskReader.Found task, @Nullable Aside aside, long now, Duration retention)
+            throws SQLException {
+        TaskRow row = task.row();
+        Task before = aside == null ? ready(task) : aside(tx, task, aside, now);
+        return new Task(
+                task.given(),
+                TaskState.EXPIRED,
+                new Task.Moments(
+                        at(row.created()),
+                        before.moments().due(),
+                        before.moments().deadline(),
+                        at(now),
+                        at(now + retention.toMillis())),
+                before.tally(),
+                null,
+                before.attempts(),
+                before.progress(),
+                null);
+    }
+
+    private static Task.Moments moments(TaskRow row, long due, @Nullable Long deadline) {
+        return new Task.Moments(at(row.created()), at(due), orNull(deadline), null, null);
+    }
+
+    private static Instant at(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private static @Nullable Instant orNull(@Nullable Long millis) {
+        return millis == null ? null : at(millis);
+    }
+}

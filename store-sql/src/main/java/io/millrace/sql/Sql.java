@@ -1,0 +1,168 @@
+package io.millrace.sql;
+
+/**
+ * All statements that are the same on every database; adding rows is in {@link Dialect#insert}, from the columns in {@link
+ * Table}. The numbers of states are those of {@link Codes}.
+ */
+final class Sql {
+    private Sql() {}
+
+    /** All statements of the transaction see the same moment, and none writes. */
+    static final String ONE_MOMENT = "set transaction isolation level repeatable read, read only";
+
+    // lanes
+
+    static final String FIND_LANE = "select id from {p}lane where topic = ? and priority = ?";
+    static final String ADD_LANE = "insert into {p}lane (topic, priority) values (?, ?)";
+    static final String ALL_LANES = """
+            select l.id, l.topic, l.priority, p.id
+            from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
+            """;
+    static final String LOCK_LANES = "select id from {p}lane where id :in order by id for update";
+    static final String CURSORS = """
+            select l.id, coalesce((select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0)
+            from {p}lane l where l.id :in
+            """;
+    static final String LONG_CURSORS = "select lane, max(hi) from {p}claimed group by lane having count(*) > 10";
+    static final String DELETE_CURSORS = "delete from {p}claimed where lane = ? and hi < ?";
+
+    // enqueue
+
+    static final String KNOWN_IDS = "select id from {p}task where id :in";
+    static final String KEY_HOLDERS = """
+            select k.unique_key, t.id
+            from {p}unique_key k join {p}task t on t.num = k.num
+            where k.topic = ? and k.unique_key :in
+            """;
+    static final String DUE = """
+            select num from {p}aside
+            where lane = ? and state = 1 and due <= ?
+            order by due, num limit 1000
+            """;
+
+    static final String FIRST_DUE = "select due from {p}aside where lane = ? and state = 1 order by due limit 1";
+
+    // claim
+
+    /** Which lanes of some topics may have something, and when their first scheduled task is due. */
+    static final String LANES_TO_CLAIM = """
+            select l.id, l.topic, l.priority, p.id,
+                (select a.due from {p}aside a where a.lane = l.id and a.state = 1 order by a.due limit 1),
+                exists (select 1 from {p}task t where t.lane = l.id and t.num > coalesce(
+                    (select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0))
+                or exists (select 1 from {p}aside a where a.lane = l.id and a.state in (2, 3))
+            from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
+            where l.topic :in and l.priority < 1099511627776
+            order by l.priority
+            """;
+
+    static final String READY_TASKS =
+            "select " + TaskReader.COLUMNS + " from {p}task where lane = ? and num > ? order by num limit ?";
+    static final String QUEUED_ASIDES = "select " + Aside.COLUMNS
+            + " from {p}aside where lane = ? and state = 2 and place > ? order by place limit ?";
+    static final String RETURNED_ASIDES =
+            "select " + Aside.COLUMNS + " from {p}aside where lane = ? and state = 3 order by place limit ?";
+    static final String PACE = "select coalesce(pace, 0) from {p}lane where id = ?";
+    static final String SET_PACE = "update {p}lane set pace = ? where id = ?";
+
+    // tasks
+
+    static final String TASKS = "select " + TaskReader.COLUMNS + " from {p}task where num :in";
+    static final String TASK_ROWS = "select " + TaskRow.COLUMNS + " from {p}task where num :in";
+    static final String TASK_ROWS_BY_ID = "select " + TaskRow.COLUMNS + " from {p}task where id :in";
+    static final String NUMS_BY_ID = "select num from {p}task where id :in";
+    static final String PARK_TASKS = "update {p}task set lane = ? where num :in";
+    static final String DELETE_TASKS = "delete from {p}task where num :in";
+
+    static final String ASIDES = "select " + Aside.COLUMNS + " from {p}aside where num :in";
+    static final String LOCK_ASIDES = "select num from {p}aside where num :in order by num for update";
+    static final String DELETE_ASIDES = "delete from {p}aside where num :in";
+
+    static final String FINISHED = "select " + FinishedRow.COLUMNS + " from {p}finished where num :in";
+    static final String DELETE_FINISHED = "delete from {p}finished where num :in";
+    static final String PAST_RETENTION = "select num from {p}finished where removal <= ? order by removal, num limit ?";
+
+    static final String ATTEMPTS = """
+            select num, number, runner, since, ended, outcome, error
+            from {p}attempt where num :in order by num, number
+            """;
+    static final String DELETE_ATTEMPTS = "delete from {p}attempt where num :in";
+    static final String DELETE_OLD_ATTEMPTS = "delete from {p}attempt where num = ? and number <= ?";
+    static final String DELETE_KEY = "delete from {p}unique_key where topic = ? and unique_key = ? and num = ?";
+
+    // leases
+
+    static final String LOCK_LEASES = "select id from {p}lease where id :in order by id for update";
+    static final String LEASES = "select " + LeaseRow.COLUMNS + " from {p}lease where id :in";
+    static final String LEASES_OF_LANES = "select " + LeaseRow.COLUMNS + " from {p}lease where lane :in";
+    static final String LEASES_OF_WORKER = "select " + LeaseRow.COLUMNS + " from {p}lease where worker = ?";
+    static final String REDUCE_LEASE = "update {p}lease set remaining = remaining - ? where id = ?";
+    static final String DELETE_EMPTY_LEASES = "delete from {p}lease where id :in and remaining <= 0";
+    static final String OPEN_TASKS = """
+            select t.num, t.id, t.lane, t.priority, t.created, t.deadline, t.timeout, t.unique_key
+            from {p}task t
+            where t.lane = ? and t.num > ? and t.num <= ?
+                and not exists (select 1 from {p}finished f where f.num = t.num)
+                and not exists (select 1 from {p}aside a where a.num = t.num)
+            order by t.num limit ?
+            """;
+
+    // reaping
+
+    static final String GIVEN_UP_LEASES =
+            "select id from {p}lease where given_up order by id limit ? for update skip locked";
+    static final String GIVEN_UP_ASIDES =
+            "select num from {p}aside where state = 4 and given_up order by num limit ? for update skip locked";
+    static final String DEAD_WORKERS = "select id from {p}worker where seen + expires_after <= ?";
+    static final String LEASES_OF_WORKERS =
+            "select id from {p}lease where worker :in order by id limit ? for update skip locked";
+    static final String ASIDES_OF_WORKERS =
+            "select num from {p}aside where holder :in and state = 4 order by num limit ? for update skip locked";
+    static final String OVERRUN_LEASES =
+            "select id from {p}lease where until <= ? order by until, id limit ? for update skip locked";
+    static final String OVERRUN_ASIDES =
+            "select num from {p}aside where state = 4 and until <= ? order by until, num limit ? for update skip locked";
+
+    // workers
+
+    private static final String WORKER_COLUMNS = "id, name, host, topics, expires_after, registered, seen, stopping";
+    static final String ADD_WORKER = "insert into {p}worker (" + WORKER_COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)";
+    static final String WORKERS = "select " + WORKER_COLUMNS + " from {p}worker order by registered, id";
+    static final String WORKER = "select " + WORKER_COLUMNS + " from {p}worker where id :in";
+    static final String SEEN = "update {p}worker set seen = ? where id = ? and seen < ?";
+    static final String SERVE = "update {p}worker set topics = ? where id = ?";
+    static final String STOP = "update {p}worker set stopping = true where id = ?";
+    static final String DELETE_WORKERS = "delete from {p}worker where id :in";
+    static final String GIVE_UP_LEASES = "update {p}lease set given_up = true where worker = ?";
+    static final String GIVE_UP_ASIDES = "update {p}aside set given_up = true where holder = ? and state = 4";
+    static final String RUNNING_BY_LEASE = "select worker, sum(remaining) from {p}lease group by worker";
+    static final String RUNNING_ASIDE = "select holder, count(*) from {p}aside where state = 4 group by holder";
+    static final String ASIDES_OF_WORKER =
+            "select " + Aside.COLUMNS + " from {p}aside where holder = ? and state = 4 order by num";
+
+    // counts and lists
+
+    static final String COUNT_TOPICS =
+            "select topic, state, sum(delta) from {p}tally where topic :in group by topic, state";
+    static final String COUNTS = "select topic, state, sum(delta) from {p}tally group by topic, state";
+    static final String DUE_BY_LANE = "select distinct lane from {p}aside where state = 1 and due <= ?";
+    static final String TALLIES =
+            "select id, topic, state, delta from {p}tally order by id limit 10000 for update skip locked";
+    static final String DELETE_TALLIES = "delete from {p}tally where id :in";
+    static final String NUMS_ALL = "select num from {p}task where num > ? order by num limit ?";
+    static final String NUMS_OF_LANE = "(select num from {p}task where lane = ? and num > ? order by num limit ?)";
+    static final String NUMS_OF_STRETCH =
+            "(select num from {p}task where lane = ? and num > ? and num <= ? order by num limit ?)";
+    static final String NUMS_ASIDE = "(select num from {p}aside where num > ? order by num limit ?)";
+    static final String NUMS_FINISHED =
+            "(select num from {p}finished where topic = ? and state = ? and num > ? order by num limit ?)";
+
+    // records
+
+    static final String RECORD = "select name, value, version from {p}record where name = ?";
+    static final String LOCK_RECORD = "select version from {p}record where name = ? for update";
+    static final String RECORDS = "select name, value, version from {p}record where name >= ? order by name";
+    static final String ADD_RECORD = "insert into {p}record (name, value, version) values (?, ?, ?)";
+    static final String SET_RECORD = "update {p}record set value = ?, version = ? where name = ? and version = ?";
+    static final String DELETE_RECORD = "delete from {p}record where name = ? and version = ?";
+}

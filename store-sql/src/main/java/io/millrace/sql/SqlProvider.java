@@ -1,0 +1,58 @@
+package io.millrace.sql;
+
+import com.zaxxer.hikari.HikariConfig;
+import io.millrace.StoreUnavailableException;
+import io.millrace.spi.EngineClock;
+import io.millrace.spi.StoreProvider;
+import io.millrace.spi.TaskStore;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Opens {@code jdbc:postgresql:…} and {@code jdbc:mariadb:…}. */
+public final class SqlProvider implements StoreProvider {
+    private static final String POSTGRES = "jdbc:postgresql:";
+    private static final String MARIADB = "jdbc:mariadb:";
+    /** How long a call waits for a connection before it fails. */
+    private static final long PATIENCE = 5_000;
+
+    @Override
+    public boolean accepts(String url) {
+        return url.startsWith(POSTGRES) || url.startsWith(MARIADB);
+    }
+
+    /** The clock is not used: the database's own rules. */
+    @Override
+    public TaskStore open(String url, EngineClock clock) {
+        return openBy(null, url);
+    }
+
+    /** @param clock for tests; null for the database's own */
+    static TaskStore openBy(@Nullable InstantSource clock, String url) {
+        SqlUrl settings = SqlUrl.parse(url);
+        Dialect dialect = url.startsWith(POSTGRES) ? new PostgresDialect() : new MariaDbDialect();
+        Database database = connect(settings, dialect);
+        try {
+            new Schema(database).migrate();
+            return new SqlStore(database, clock == null ? new DatabaseClock(database) : clock, settings.jdbc());
+        } catch (RuntimeException | Error e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    private static Database connect(SqlUrl settings, Dialect dialect) {
+        HikariConfig pool = new HikariConfig();
+        pool.setPoolName("millrace");
+        pool.setJdbcUrl(settings.jdbc());
+        pool.setMaximumPoolSize(settings.connections());
+        pool.setMinimumIdle(1);
+        pool.setConnectionTimeout(PATIENCE);
+        try {
+            return new Database(pool, dialect, settings.tables());
+        } catch (RuntimeException e) {
+            // the URL may hold a password
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new StoreUnavailableException("the database cannot be reached: " + cause.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.sql;
+
+import io.millrace.InvalidValueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A JDBC URL with the settings of the store among those of the driver: {@code
+ * jdbc:postgresql://host/database?user=me&millraceTables=acme_&millraceConnections=20}.
+ *
+ * @param jdbc what the driver gets
+ * @param tables what the names of all tables begin with; a schema and a point may come first
+ * @param connections the most that are open at once
+ */
+record SqlUrl(String jdbc, String tables, int connections) {
+    static final String DEFAULT_TABLES = "millrace_";
+    static final int DEFAULT_CONNECTIONS = 10;
+    private static final String TABLES = "millraceTables";
+    private static final String CONNECTIONS = "millraceConnections";
+    private static final Pattern NAMES = Pattern.compile("([a-z_][a-z0-9_]{0,39}\\.)?[a-z_][a-z0-9_]{0,29}");
+
+    static SqlUrl parse(String url) {
+        int question = url.indexOf('?');
+        if (question < 0) {
+            return new SqlUrl(url, DEFAULT_TABLES, DEFAULT_CONNECTIONS);
+        }
+        String tables = DEFAULT_TABLES;
+        int connections = DEFAULT_CONNECTIONS;
+        List<String> rest = new ArrayList<>();
+        for (String setting : url.substring(question + 1).split("&", -1)) {
+            int equals = setting.indexOf('=');
+            String name = equals < 0 ? setting : setting.substring(0, equals);
+            String value = equals < 0 ? "" : setting.substring(equals + 1);
+            if (name.equals(TABLES)) {
+                tables = tables(value);
+            } else if (name.equals(CONNECTIONS)) {
+                connections = connections(value);
+            } else if (name.startsWith("millrace")) {
+                throw new InvalidValueException(
+                        name, value, "the store's settings are " + TABLES + " and " + CONNECTIONS);
+            } else {
+                rest.add(setting);
+            }
+        }
+        String jdbc = url.substring(0, question) + (rest.isEmpty() ? "" : "?" + String.join("&", rest));
+        return new SqlUrl(jdbc, tables, connections);
+    }
+
+    /** The names go into statements as they are, so nothing but names may pass. */
+    static String tables(String value) {
+        if (!NAMES.matcher(value).matches()) {
+            throw new InvalidValueException(
+                    TABLES,
+                    value,
+                    "it must have up to 30 small letters, digits and _, and may begin with a schema and a point");
+        }
+        return value;
+    }
+
+    private static int connections(String value) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= 2 && number <= 1_000) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // answered below
+        }
+        throw new InvalidValueException(CONNECTIONS, value, "it must be a number from 2 to 1000");
+    }
+}

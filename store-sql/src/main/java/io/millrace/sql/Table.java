@@ -1,0 +1,56 @@
+package io.millrace.sql;
+
+import java.util.List;
+
+/**
+ * A table to which rows are added in batches.
+ *
+ * @param columns with their types, as PostgreSQL calls them
+ * @param key the column by which a row that is there already is replaced; empty if none can be
+ */
+record Table(String name, List<Column> columns, String key) {
+    record Column(String name, String type) {}
+
+    static final Table TASK = of(
+            "task",
+            "",
+            "num bigint, id uuid, lane int, priority int, created bigint, deadline bigint, timeout bigint, json boolean, payload bytea,"
+                    + " entity text, scope text, unique_key text, settings text");
+    static final Table CLAIMED = of("claimed", "", "lane int, hi bigint");
+    static final Table LEASE = of(
+            "lease",
+            "",
+            "id bigint, lane int, lo bigint, hi bigint, worker uuid, since bigint, until bigint, remaining int,"
+                    + " given_up boolean");
+    static final Table ASIDE = of(
+            "aside",
+            "num",
+            "num bigint, lane int, state smallint, place bigint, due bigint, deadline bigint, attempts int, retries int,"
+                    + " losses int, waiting_for int, ended_token text, ended_outcome smallint, token text, holder uuid,"
+                    + " runner uuid, since bigint, leased_at bigint, until bigint, cancel boolean, given_up boolean,"
+                    + " overdue smallint, percent smallint, message text, told_at bigint");
+    static final Table FINISHED = of(
+            "finished",
+            "",
+            "num bigint, topic int, state smallint, finished bigint, removal bigint, due bigint, deadline bigint,"
+                    + " attempts int, retries int, losses int, runner uuid, since bigint, error text, token text,"
+                    + " outcome smallint, percent smallint, message text, told_at bigint, json boolean, result bytea");
+    static final Table ATTEMPT = of(
+            "attempt",
+            "",
+            "num bigint, number int, runner uuid, since bigint, ended bigint, outcome smallint, error text");
+    static final Table UNIQUE_KEY = of("unique_key", "", "topic int, unique_key text, num bigint");
+    static final Table TALLY = of("tally", "", "topic int, state smallint, delta bigint");
+
+    private static Table of(String name, String key, String columns) {
+        List<Column> parsed = java.util.Arrays.stream(columns.split(", ?"))
+                .map(column -> column.strip().split(" "))
+                .map(words -> new Column(words[0], words[1]))
+                .toList();
+        return new Table(name, parsed, key);
+    }
+
+    String columnNames() {
+        return String.join(", ", columns.stream().map(Column::name).toList());
+    }
+}

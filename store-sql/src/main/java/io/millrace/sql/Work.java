@@ -1,0 +1,493 @@
+package io.millrace.sql;
+
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.Payload;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import io.millrace.spi.OverdueLease;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one transaction does to tasks: the moves between states, decided one by one in memory and written together at the
+ * end. All rows that it needs were locked and read before.
+ */
+final class Work {
+    final Tx tx;
+    final Lanes lanes;
+    final long now;
+    final Tallies tallies = new Tallies();
+
+    private final Map<Long, Aside> asides = new LinkedHashMap<>();
+    private final Set<Long> asidesGone = new HashSet<>();
+    private final List<@Nullable Object[]> finished = new ArrayList<>();
+    private final Map<Long, FinishedRow> ends = new HashMap<>();
+    private final Set<Long> finishedGone = new HashSet<>();
+    private final List<@Nullable Object[]> tasks = new ArrayList<>();
+    private final Set<Long> tasksGone = new HashSet<>();
+    private final Map<Integer, List<Long>> parked = new HashMap<>();
+    private final List<@Nullable Object[]> attempts = new ArrayList<>();
+    private final Map<Long, Integer> oldAttempts = new HashMap<>();
+    private final Map<Long, Integer> leaseReductions = new HashMap<>();
+    private final List<@Nullable Object[]> leases = new ArrayList<>();
+    private final List<@Nullable Object[]> cursors = new ArrayList<>();
+    private final List<@Nullable Object[]> keys = new ArrayList<>();
+    private final List<@Nullable Object[]> keysGone = new ArrayList<>();
+    private final Deque<Long> spareNumbers = new ArrayDeque<>();
+    private final Set<String> newlyReady = new LinkedHashSet<>();
+
+    Work(Tx tx, Lanes lanes, long now) {
+        this.tx = tx;
+        this.lanes = lanes;
+        this.now = now;
+    }
+
+    /** A number for a place in a lane that is locked. */
+    long number() throws SQLException {
+        if (spareNumbers.isEmpty()) {
+            spareNumbers.addAll(tx.numbers(asides.size() < 10 ? 1 : 100));
+        }
+        return spareNumbers.remove();
+    }
+
+    /** Numbers for so many places, each greater than those that were given before. */
+    List<Long> numbers(int count) throws SQLException {
+        if (spareNumbers.size() < count) {
+            spareNumbers.addAll(tx.numbers(count - spareNumbers.size()));
+        }
+        List<Long> numbers = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            numbers.add(spareNumbers.remove());
+        }
+        return numbers;
+    }
+
+    // coming in
+
+    void insert(long num, NewTask task) throws SQLException {
+        Lane ready = lanes.get(task.topic(), task.priority());
+        Long deadline = task.deadline() == null ? null : millis(task.deadline().from(at(now)));
+        long due = Math.max(now, millis(task.runAt().from(at(now))));
+        boolean simple = task.waitFor() == 0 && due <= now;
+        int lane = simple ? ready.id() : ready.topicId();
+        tasks.add(TaskReader.values(num, lane, now, deadline, task));
+        if (task.uniqueKey() != null) {
+            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), num});
+        }
+        if (simple) {
+            tallies.add(ready.topicId(), TaskState.READY, 1);
+            newlyReady.add(ready.topic());
+            return;
+        }
+        Aside aside = new Aside(num, ready.id());
+        aside.state = task.waitFor() > 0 ? Aside.Place.WAITING : Aside.Place.SCHEDULED;
+        aside.waitingFor = task.waitFor();
+        aside.due = due;
+        aside.deadline = deadline;
+        keep(aside);
+        tallies.add(ready.topicId(), aside.talliedState(), 1);
+    }
+
+    private static java.time.Instant at(long millis) {
+        return java.time.Instant.ofEpochMilli(millis);
+    }
+
+    private static long millis(java.time.Instant moment) {
+        return moment.toEpochMilli();
+    }
+
+    // moves of tasks that are there
+
+    void keep(Aside aside) {
+        asides.put(aside.num, aside);
+    }
+
+    /** What is left to say of a task: the aside that this transaction has, or the one that was read. */
+    private Lane lane(Pending task) {
+        return lanes.byId(task.lane());
+    }
+
+    /** Takes a task out of where it is, and out of the counts. */
+    private void leave(Pending task, boolean passed) {
+        tallies.add(lane(task).topicId(), task.talliedState(now), -1);
+        if (task.aside() != null) {
+            return;
+        }
+        if (task.lease() != null) {
+            reduce(task.lease());
+        } else if (!passed) {
+            parked.computeIfAbsent(lane(task).topicId(), any -> new ArrayList<>())
+                    .add(task.row().num());
+        }
+    }
+
+    private void reduce(LeaseRow lease) {
+        leaseReductions.merge(lease.id(), 1, Integer::sum);
+    }
+
+    /** Puts what is known of a task aside, because there is more to say than its lane or lease can. */
+    Aside putAside(Pending task) {
+        Aside known = task.aside();
+        if (known != null) {
+            keep(known);
+            return known;
+        }
+        TaskRow row = task.row();
+        Aside aside = new Aside(row.num(), row.lane());
+        aside.place = row.num();
+        aside.due = row.created();
+        aside.deadline = row.deadline();
+        LeaseRow lease = task.lease();
+        if (lease != null) {
+            aside.state = Aside.Place.HELD;
+            aside.attempts = 1;
+            aside.token = Token.of(lease.id(), row.num(), row.id()).toString();
+            aside.holder = lease.worker();
+            aside.runner = lease.worker();
+            aside.since = lease.since();
+            aside.leasedAt = lease.since();
+            aside.until = lease.until();
+            aside.givenUp = lease.givenUp();
+            reduce(lease);
+        } else {
+            aside.state = Aside.Place.QUEUED;
+        }
+        keep(aside);
+        task.setAside(aside);
+        return aside;
+    }
+
+    /** An attempt under a lease has ended. */
+    record Ended(
+            UUID runner,
+            long since,
+            Outcome outcome,
+            @Nullable String error,
+            String token) {}
+
+    void finish(
+            Pending task,
+            TaskState state,
+            @Nullable Payload result,
+            Duration retention,
+            @Nullable Ended ended,
+            boolean passed) {
+        leave(task, passed);
+        TaskRow row = task.row();
+        Aside aside = task.aside();
+        Lane lane = lane(task);
+        freeKey(lane, row);
+        if (aside != null) {
+            asides.remove(row.num());
+            asidesGone.add(row.num());
+        }
+        if (retention.isZero()) {
+            removeTask(row.num());
+            return;
+        }
+        int attemptsMade = aside == null ? (ended == null ? 0 : 1) : aside.attempts;
+        FinishedRow end = new FinishedRow(
+                row.num(),
+                lane.topicId(),
+                state,
+                now,
+                now + retention.toMillis(),
+                aside == null ? row.created() : aside.due,
+                aside == null ? row.deadline() : aside.deadline,
+                attemptsMade,
+                aside == null ? 0 : aside.retries,
+                aside == null ? 0 : aside.losses,
+                ended == null ? null : new FinishedRow.LastAttempt(ended.runner, ended.since, ended.error),
+                ended != null ? ended.token : aside == null ? null : aside.endedToken,
+                ended != null ? ended.outcome : aside == null ? null : aside.endedOutcome,
+                aside == null ? null : aside.progress,
+                result);
+        finished.add(end.values());
+        ends.put(row.num(), end);
+        tallies.add(lane.topicId(), state, 1);
+    }
+
+    private void freeKey(Lane lane, TaskRow row) {
+        if (row.uniqueKey() != null) {
+            keysGone.add(new Object[] {lane.topicId(), row.uniqueKey(), row.num()});
+        }
+    }
+
+    private void removeTask(long num) {
+        tasksGone.add(num);
+        asides.remove(num);
+        asidesGone.add(num);
+    }
+
+    /** Notes an attempt that was not the last. */
+    void noteAttempt(Aside aside, Ended ended) {
+        attempts.add(new Object[] {
+            aside.num, aside.attempts, ended.runner, ended.since, now, Codes.OUTCOMES.of(ended.outcome), ended.error
+        });
+        aside.endedToken = ended.token;
+        aside.endedOutcome = ended.outcome;
+        if (aside.attempts > Task.ATTEMPTS_KEPT) {
+            oldAttempts.put(aside.num, aside.attempts - Task.ATTEMPTS_KEPT);
+        }
+    }
+
+    /** Queues a task anew. Its lane is locked if it is due. */
+    void requeue(Pending task, long due) throws SQLException {
+        Lane lane = lane(task);
+        leave(task, false);
+        Aside aside = asideOf(task);
+        aside.letGo();
+        aside.due = Math.max(due, now);
+        aside.waitingFor = 0;
+        enter(aside, lane);
+    }
+
+    /** Like {@link #putAside}, for a task that has left its lane or lease already. */
+    private Aside asideOf(Pending task) {
+        Aside known = task.aside();
+        if (known != null) {
+            keep(known);
+            return known;
+        }
+        TaskRow row = task.row();
+        Aside aside = new Aside(row.num(), row.lane());
+        aside.place = row.num();
+        aside.due = row.created();
+        aside.deadline = row.deadline();
+        aside.attempts = task.lease() == null ? 0 : 1;
+        keep(aside);
+        task.setAside(aside);
+        return aside;
+    }
+
+    private void enter(Aside aside, Lane lane) throws SQLException {
+        if (aside.due > now) {
+            aside.state = Aside.Place.SCHEDULED;
+        } else {
+            aside.state = Aside.Place.QUEUED;
+            aside.place = number();
+            newlyReady.add(lane.topic());
+        }
+        tallies.add(lane.topicId(), aside.talliedState(), 1);
+    }
+
+    /** Puts a task back to where it stood before it was claimed. */
+    void putBack(Pending task) {
+        Lane lane = lane(task);
+        leave(task, false);
+        Aside aside = asideOf(task);
+        aside.letGo();
+        aside.state = Aside.Place.RETURNED;
+        tallies.add(lane.topicId(), TaskState.READY, 1);
+        newlyReady.add(lane.topic());
+    }
+
+    /** Counts one arrival. @return whether it was the last */
+    boolean arrive(Pending task) throws SQLException {
+        Aside aside = task.aside();
+        if (aside == null || aside.state != Aside.Place.WAITING) {
+            return false;
+        }
+        aside.waitingFor--;
+        keep(aside);
+        if (aside.waitingFor > 0) {
+            return false;
+        }
+        requeue(task, aside.due);
+        return true;
+    }
+
+    /** Makes READY what has come due in lanes that are locked, in the order of due times. */
+    void promote(Collection<Integer> locked) throws SQLException {
+        for (int id : locked) {
+            Lane lane = lanes.byId(id);
+            List<Long> due = lane.isParking() ? List.of() : tx.query(Sql.DUE, Row::number, id, now);
+            while (!due.isEmpty()) {
+                promote(lane, due);
+                due = due.size() < 1_000 ? List.of() : tx.query(Sql.DUE, Row::number, id, now);
+            }
+        }
+    }
+
+    private void promote(Lane lane, List<Long> due) throws SQLException {
+        tx.ask(Sql.LOCK_ASIDES, due);
+        Map<Long, Aside> found = new HashMap<>();
+        tx.query(Sql.ASIDES, Aside::read, due).forEach(aside -> found.put(aside.num, aside));
+        List<Long> numbers = numbers(due.size());
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int i = 0; i < due.size(); i++) {
+            Aside aside = found.get(due.get(i));
+            if (aside != null && aside.state == Aside.Place.SCHEDULED) {
+                aside.state = Aside.Place.QUEUED;
+                aside.place = numbers.get(i);
+                rows.add(aside.values());
+            }
+        }
+        tx.insert(Table.ASIDE, rows);
+        tallies.add(lane.topicId(), TaskState.SCHEDULED, -rows.size());
+        tallies.add(lane.topicId(), TaskState.READY, rows.size());
+        newlyReady.add(lane.topic());
+    }
+
+    // claims
+
+    void leased(LeaseRow lease) {
+        leases.add(lease.values());
+    }
+
+    void claimedUpTo(int lane, long hi) {
+        cursors.add(new Object[] {lane, hi});
+    }
+
+    /** Hands a task that stands aside to a worker. */
+    void hold(Aside aside, UUID worker, String token, long until) {
+        aside.state = Aside.Place.HELD;
+        aside.attempts++;
+        aside.token = token;
+        aside.holder = worker;
+        aside.runner = worker;
+        aside.since = now;
+        aside.leasedAt = now;
+        aside.until = until;
+        aside.progress = null;
+        keep(aside);
+    }
+
+    /** Passes a lease to a reaper; the one before is void. */
+    void takeOver(Pending task, UUID reaper, String token, long until, OverdueLease.Reason reason) {
+        Aside aside = putAside(task);
+        aside.givenUp = false;
+        aside.holder = reaper;
+        aside.token = token;
+        aside.leasedAt = now;
+        aside.until = until;
+        aside.overdue = reason;
+    }
+
+    // final tasks
+
+    /** Makes a final task READY again, as if it had just been enqueued, but for its attempts. Its lane is locked. */
+    void revive(FinishedRow row, TaskRow task) throws SQLException {
+        Lane ready = lanes.get(lanes.byId(row.topic()).topic(), task.priority());
+        tallies.add(row.topic(), row.state(), -1);
+        finishedGone.add(row.num());
+        Aside aside = new Aside(row.num(), ready.id());
+        aside.due = now;
+        aside.attempts = row.attempts();
+        aside.endedToken = row.token();
+        aside.endedOutcome = row.outcome();
+        FinishedRow.LastAttempt last = row.last();
+        if (last != null) {
+            attempts.add(new Object[] {
+                row.num(),
+                row.attempts(),
+                last.runner(),
+                last.since(),
+                row.finished(),
+                Codes.OUTCOMES.orNull(row.outcome()),
+                last.error()
+            });
+        }
+        if (task.uniqueKey() != null) {
+            keys.add(new Object[] {row.topic(), task.uniqueKey(), row.num()});
+        }
+        keep(aside);
+        enter(aside, ready);
+    }
+
+    void deleteFinal(FinishedRow row) {
+        tallies.add(row.topic(), row.state(), -1);
+        finishedGone.add(row.num());
+        removeTask(row.num());
+    }
+
+    void deletePending(Pending task) {
+        leave(task, true);
+        freeKey(lane(task), task.row());
+        removeTask(task.row().num());
+    }
+
+    // the end
+
+    /** Writes everything that was decided so far, so that later statements of this transaction see it. */
+    void write() throws SQLException {
+        for (@Nullable Object[] key : keysGone) {
+            tx.update(Sql.DELETE_KEY, key);
+        }
+        keysGone.clear();
+        delete(Sql.DELETE_FINISHED, finishedGone);
+        insert(Table.UNIQUE_KEY, keys);
+        insert(Table.TASK, tasks);
+        for (Map.Entry<Integer, List<Long>> parking : parked.entrySet()) {
+            tx.update(Sql.PARK_TASKS, parking.getKey(), parking.getValue());
+        }
+        parked.clear();
+        writeAsides();
+        insert(Table.FINISHED, finished);
+        insert(Table.ATTEMPT, attempts);
+        for (Map.Entry<Long, Integer> old : oldAttempts.entrySet()) {
+            tx.update(Sql.DELETE_OLD_ATTEMPTS, old.getKey(), old.getValue());
+        }
+        oldAttempts.clear();
+        if (!tasksGone.isEmpty()) {
+            tx.update(Sql.DELETE_ATTEMPTS, tasksGone);
+        }
+        delete(Sql.DELETE_TASKS, tasksGone);
+        insert(Table.CLAIMED, cursors);
+        insert(Table.LEASE, leases);
+        for (Map.Entry<Long, Integer> reduction : leaseReductions.entrySet()) {
+            tx.update(Sql.REDUCE_LEASE, reduction.getValue(), reduction.getKey());
+        }
+        delete(Sql.DELETE_EMPTY_LEASES, leaseReductions.keySet());
+        tallies.write(tx);
+    }
+
+    /** The topics that got ready tasks. */
+    Set<String> newlyReady() {
+        return newlyReady;
+    }
+
+    private void insert(Table table, List<@Nullable Object[]> rows) throws SQLException {
+        tx.insert(table, rows);
+        rows.clear();
+    }
+
+    void writeAsides() throws SQLException {
+        delete(Sql.DELETE_ASIDES, asidesGone);
+        tx.insert(Table.ASIDE, asides.values().stream().map(Aside::values).toList());
+        asides.clear();
+    }
+
+    @Nullable
+    Long firstDue(int lane) throws SQLException {
+        List<Long> due = tx.query(Sql.FIRST_DUE, Row::number, lane);
+        return due.isEmpty() ? null : due.get(0);
+    }
+
+    private void delete(String sql, Collection<Long> nums) throws SQLException {
+        if (!nums.isEmpty()) {
+            tx.update(sql, nums);
+            nums.clear();
+        }
+    }
+
+    /** Whether this transaction has ended the task already, and how. */
+    @Nullable
+    FinishedRow finishedNow(long num) {
+        return ends.get(num);
+    }
+}

@@ -1,0 +1,125 @@
+package io.millrace.sql;
+
+import io.millrace.Worker;
+import io.millrace.spi.WorkerStanding;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The workers that a transaction has to do with. */
+final class Workers {
+    /** A sign of life is written this often; more would be a row a call. */
+    private static final long NOTED = 1_000;
+
+    private static final long REMEMBERED = Duration.ofHours(1).toMillis();
+
+    /** One worker as it is in its table. */
+    record Known(
+            UUID id,
+            String name,
+            String host,
+            Set<String> topics,
+            long expiresAfter,
+            long registered,
+            long seen,
+            boolean stopping) {
+        static Known read(Row row) throws SQLException {
+            return new Known(
+                    row.id(),
+                    row.text(),
+                    row.text(),
+                    Workers.topics(row.text()),
+                    row.number(),
+                    row.number(),
+                    row.number(),
+                    row.flag());
+        }
+
+        WorkerStanding standing(long now) {
+            if (now - seen >= expiresAfter) {
+                return WorkerStanding.EXPIRED;
+            }
+            return stopping ? WorkerStanding.STOPPING : WorkerStanding.ALIVE;
+        }
+
+        boolean isForgettable(long now) {
+            return !standing(now).isAlive() && now - seen > Math.max(REMEMBERED, seen - registered);
+        }
+
+        Worker snapshot(long now, int running) {
+            Worker.Status status = switch (standing(now)) {
+                case ALIVE -> Worker.Status.ACTIVE;
+                case STOPPING -> Worker.Status.STOPPING;
+                case EXPIRED, UNKNOWN -> Worker.Status.EXPIRED;
+            };
+            return new Worker(
+                    id,
+                    name,
+                    host,
+                    topics,
+                    status,
+                    Instant.ofEpochMilli(registered),
+                    Instant.ofEpochMilli(seen),
+                    running);
+        }
+    }
+
+    private final Tx tx;
+    private final long now;
+    private final Map<UUID, Known> known = new HashMap<>();
+
+    Workers(Tx tx, long now) {
+        this.tx = tx;
+        this.now = now;
+    }
+
+    static String text(Set<String> topics) {
+        return String.join(" ", new TreeSet<>(topics));
+    }
+
+    static Set<String> topics(String text) {
+        return text.isEmpty() ? Set.of() : Arrays.stream(text.split(" ")).collect(Collectors.toUnmodifiableSet());
+    }
+
+    void load(Collection<UUID> ids) throws SQLException {
+        if (!ids.isEmpty()) {
+            tx.query(Sql.WORKER, Known::read, new TreeSet<>(ids)).forEach(worker -> known.put(worker.id, worker));
+        }
+    }
+
+    WorkerStanding standing(UUID id) {
+        Known worker = known.get(id);
+        return worker == null ? WorkerStanding.UNKNOWN : worker.standing(now);
+    }
+
+    /** Notes that a worker was heard of. @return whether it is alive */
+    boolean seen(UUID id) throws SQLException {
+        Known worker = known.get(id);
+        if (worker == null || !worker.standing(now).isAlive()) {
+            return false;
+        }
+        if (now - worker.seen >= Math.min(NOTED, worker.expiresAfter / 10)) {
+            tx.update(Sql.SEEN, now, id, now);
+            known.put(
+                    id,
+                    new Known(
+                            id,
+                            worker.name,
+                            worker.host,
+                            worker.topics,
+                            worker.expiresAfter,
+                            worker.registered,
+                            now,
+                            worker.stopping));
+        }
+        return true;
+    }
+}

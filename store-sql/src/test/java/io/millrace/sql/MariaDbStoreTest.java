@@ -1,0 +1,27 @@
+package io.millrace.sql;
+
+import io.millrace.testkit.DurableStoreContract;
+import io.millrace.testkit.DurableStoreFixture;
+import io.millrace.testkit.servers.DatabaseProduct;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole store contract. */
+class MariaDbStoreTest extends DurableStoreContract {
+    private static Databases databases;
+
+    @BeforeAll
+    static void start() {
+        databases = new Databases(DatabaseProduct.MARIADB);
+    }
+
+    @AfterAll
+    static void stop() {
+        databases.close();
+    }
+
+    @Override
+    protected DurableStoreFixture fixture() {
+        return new SqlFixture(databases);
+    }
+}
