@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Takes tasks in: all of a request, or none. */
 final class Enqueuing {
@@ -105,11 +106,6 @@ final class Enqueuing {
         }
     }
 
-    /** A key that its holder has given up in this transaction. */
-    void free(String topic, String key) {
-        keys.computeIfAbsent(topic, any -> new HashMap<>()).remove(key);
-    }
-
     private void lookAtDepths(List<EnqueueRequest> requests) throws SQLException {
         Map<Integer, String> limited = new HashMap<>();
         for (EnqueueRequest request : requests) {
@@ -161,7 +157,7 @@ final class Enqueuing {
         return wanted;
     }
 
-    private @org.jspecify.annotations.Nullable UUID twin(NewTask task) {
+    private @Nullable UUID twin(NewTask task) {
         UUID same = known.get(task.id());
         if (same != null || task.uniqueKey() == null) {
             return same;

@@ -2,6 +2,7 @@ package io.millrace.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ final class Row {
     }
 
     UUID id() throws SQLException {
-        return java.util.Objects.requireNonNull(idOrNull());
+        return Objects.requireNonNull(idOrNull());
     }
 
     @Nullable

@@ -1,5 +1,6 @@
 package io.millrace.sql;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -43,7 +44,7 @@ record Table(String name, List<Column> columns, String key) {
     static final Table TALLY = of("tally", "", "topic int, state smallint, delta bigint");
 
     private static Table of(String name, String key, String columns) {
-        List<Column> parsed = java.util.Arrays.stream(columns.split(", ?"))
+        List<Column> parsed = Arrays.stream(columns.split(", ?"))
                 .map(column -> column.strip().split(" "))
                 .map(words -> new Column(words[0], words[1]))
                 .toList();

@@ -8,6 +8,7 @@ import io.millrace.TaskState;
 import io.millrace.spi.OverdueLease;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -102,11 +103,11 @@ final class Work {
         tallies.add(ready.topicId(), aside.talliedState(), 1);
     }
 
-    private static java.time.Instant at(long millis) {
-        return java.time.Instant.ofEpochMilli(millis);
+    private static Instant at(long millis) {
+        return Instant.ofEpochMilli(millis);
     }
 
-    private static long millis(java.time.Instant moment) {
+    private static long millis(Instant moment) {
         return moment.toEpochMilli();
     }
 
@@ -116,7 +117,6 @@ final class Work {
         asides.put(aside.num, aside);
     }
 
-    /** What is left to say of a task: the aside that this transaction has, or the one that was read. */
     private Lane lane(Pending task) {
         return lanes.byId(task.lane());
     }
@@ -141,16 +141,11 @@ final class Work {
 
     /** Puts what is known of a task aside, because there is more to say than its lane or lease can. */
     Aside putAside(Pending task) {
-        Aside known = task.aside();
-        if (known != null) {
-            keep(known);
-            return known;
+        if (task.aside() != null) {
+            return asideOf(task);
         }
         TaskRow row = task.row();
-        Aside aside = new Aside(row.num(), row.lane());
-        aside.place = row.num();
-        aside.due = row.created();
-        aside.deadline = row.deadline();
+        Aside aside = asideOf(task);
         LeaseRow lease = task.lease();
         if (lease != null) {
             aside.state = Aside.Place.HELD;
@@ -166,8 +161,6 @@ final class Work {
         } else {
             aside.state = Aside.Place.QUEUED;
         }
-        keep(aside);
-        task.setAside(aside);
         return aside;
     }
 
@@ -256,7 +249,7 @@ final class Work {
         enter(aside, lane);
     }
 
-    /** Like {@link #putAside}, for a task that has left its lane or lease already. */
+    /** What is to be said of a task, with what it has from its row. */
     private Aside asideOf(Pending task) {
         Aside known = task.aside();
         if (known != null) {
