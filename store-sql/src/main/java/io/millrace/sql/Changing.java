@@ -53,7 +53,7 @@ final class Changing {
         return items;
     }
 
-    /** Leases first, then lanes. */
+    /** Leases first, then lanes, then asides. */
     private void lock(List<TaskRow> rows) throws SQLException {
         Set<Integer> lanes = new TreeSet<>();
         rows.forEach(row -> lanes.add(ready(row).id()));
@@ -66,6 +66,12 @@ final class Changing {
         lockLeases(late);
         work.promote(lanes);
         work.write();
+        if (!rows.isEmpty()) {
+            // a task that is not kept is gone with its aside, and nothing else tells that it has finished
+            Set<Long> nums = new TreeSet<>();
+            rows.forEach(row -> nums.add(row.num()));
+            work.tx.ask(Sql.LOCK_ASIDES, nums);
+        }
     }
 
     private void lockLeases(Set<Long> ids) throws SQLException {

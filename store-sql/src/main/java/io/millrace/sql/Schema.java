@@ -31,11 +31,27 @@ final class Schema {
         var unused = database.change(tx -> {
             tx.ask(database.dialect().lockSchema(database.prefix()));
             try {
-                return migrate(tx);
-            } finally {
-                tx.ask(database.dialect().unlockSchema(database.prefix()));
+                int before = migrate(tx);
+                unlock(tx);
+                return before;
+            } catch (SQLException | RuntimeException e) {
+                unlockAfter(e, tx);
+                throw e;
             }
         });
+    }
+
+    private void unlock(Tx tx) throws SQLException {
+        tx.ask(database.dialect().unlockSchema(database.prefix()));
+    }
+
+    /** A transaction that failed may answer nothing but that; what made it fail is of interest. */
+    private void unlockAfter(Exception failure, Tx tx) {
+        try {
+            unlock(tx);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private int migrate(Tx tx) throws SQLException {
