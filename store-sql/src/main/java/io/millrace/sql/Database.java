@@ -52,7 +52,9 @@ final class Database implements AutoCloseable {
     /** Reads; all statements see the same moment. */
     <T> T read(Work<T> work) {
         return run(tx -> {
-            tx.execute(Sql.ONE_MOMENT);
+            for (String statement : dialect.beginReading()) {
+                tx.execute(statement);
+            }
             return work.run(tx);
         });
     }

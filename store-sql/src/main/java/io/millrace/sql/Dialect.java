@@ -32,6 +32,9 @@ interface Dialect {
     /** Adds rows, or replaces those that have the same key. */
     void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows) throws SQLException;
 
+    /** Begins a transaction whose statements all see the same moment, and none of which writes. */
+    List<String> beginReading();
+
     /** Asks for the time of the database, in milliseconds. */
     String now();
 

@@ -121,6 +121,12 @@ final class MariaDbDialect implements Dialect {
         return "select release_lock('" + prefix + "schema')";
     }
 
+    /** What is set is for the next transaction, so that one begins here, whether or not it will read a table. */
+    @Override
+    public List<String> beginReading() {
+        return List.of("set transaction isolation level repeatable read", "start transaction read only");
+    }
+
     @Override
     public String now() {
         return "select cast(unix_timestamp(sysdate(6)) * 1000 as signed)";

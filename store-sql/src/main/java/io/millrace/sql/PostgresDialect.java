@@ -102,6 +102,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public List<String> beginReading() {
+        return List.of("set transaction isolation level repeatable read, read only");
+    }
+
+    @Override
     public String now() {
         return "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
     }

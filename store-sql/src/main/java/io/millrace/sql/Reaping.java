@@ -51,6 +51,8 @@ final class Reaping {
         Tx tx = work.tx;
         note(leases, Reason.GIVEN_UP, tx.query(Sql.GIVEN_UP_LEASES, Row::number, limit));
         note(asides, Reason.GIVEN_UP, tx.query(Sql.GIVEN_UP_ASIDES, Row::number, limit));
+        note(leases, Reason.GIVEN_UP, tx.query(Sql.ORPHANED_LEASES, Row::number, limit));
+        note(asides, Reason.GIVEN_UP, tx.query(Sql.ORPHANED_ASIDES, Row::number, limit));
         List<UUID> dead = tx.query(Sql.DEAD_WORKERS, Row::id, work.now);
         if (!dead.isEmpty()) {
             note(leases, Reason.WORKER_LOST, tx.query(Sql.LEASES_OF_WORKERS, Row::number, dead, limit));

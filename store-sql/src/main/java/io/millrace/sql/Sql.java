@@ -7,9 +7,6 @@ package io.millrace.sql;
 final class Sql {
     private Sql() {}
 
-    /** All statements of the transaction see the same moment, and none writes. */
-    static final String ONE_MOMENT = "set transaction isolation level repeatable read, read only";
-
     // lanes
 
     static final String FIND_LANE = "select id from {p}lane where topic = ? and priority = ?";
@@ -113,6 +110,17 @@ final class Sql {
             "select id from {p}lease where given_up order by id limit ? for update skip locked";
     static final String GIVEN_UP_ASIDES =
             "select num from {p}aside where state = 4 and given_up order by num limit ? for update skip locked";
+    /** Given out while their worker left. */
+    static final String ORPHANED_LEASES = """
+            select l.id from {p}lease l where not exists (select 1 from {p}worker w where w.id = l.worker)
+            order by l.id limit ? for update skip locked
+            """;
+
+    static final String ORPHANED_ASIDES = """
+            select a.num from {p}aside a
+            where a.state = 4 and not exists (select 1 from {p}worker w where w.id = a.holder)
+            order by a.num limit ? for update skip locked
+            """;
     static final String DEAD_WORKERS = "select id from {p}worker where seen + expires_after <= ?";
     static final String LEASES_OF_WORKERS =
             "select id from {p}lease where worker :in order by id limit ? for update skip locked";

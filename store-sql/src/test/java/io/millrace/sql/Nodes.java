@@ -15,7 +15,7 @@ final class Nodes implements AutoCloseable {
             Database database = connect(over.url(), 8);
             new Schema(database).migrate();
             databases.add(database);
-            stores.add(new SqlStore(database));
+            stores.add(new SqlStore(database, new DatabaseClock(database), over.url()));
         }
     }
 
