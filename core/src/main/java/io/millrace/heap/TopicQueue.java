@@ -2,6 +2,7 @@ package io.millrace.heap;
 
 import io.millrace.Rate;
 import io.millrace.TaskState;
+import io.millrace.spi.Pace;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -72,10 +73,7 @@ final class TopicQueue {
 
     /** How many starts the rate allows now. */
     int allowedBy(Rate rate, long now) {
-        double per = rate.per().toMillis();
-        double room = now + per - paceUnder(rate, now);
-        // a hair more than exact, or rounding would cost the last start of a burst
-        return (int) Math.min(Integer.MAX_VALUE, Math.floor(room * rate.limit() / per + 1e-6));
+        return (int) Pace.allowed(rate, pace, now);
     }
 
     double pace() {
@@ -87,18 +85,12 @@ final class TopicQueue {
     }
 
     void started(int tasks, Rate rate, long now) {
-        pace = paceUnder(rate, now) + tasks * ((double) rate.per().toMillis() / rate.limit());
-    }
-
-    /** The pace as this rate sees it: never so far ahead that an older, slower rate would be paid for. */
-    private double paceUnder(Rate rate, long now) {
-        return Math.min(Math.max(pace, (double) now), (double) now + rate.per().toMillis());
+        pace = Pace.after(tasks, rate, pace, now);
     }
 
     /** When the rate will allow one more start. */
     long nextAllowedBy(Rate rate, long now) {
-        double per = rate.per().toMillis();
-        return (long) Math.ceil(paceUnder(rate, now) + per / rate.limit() - per - 1e-6);
+        return Pace.next(rate, pace, now);
     }
 
     /** Nothing would be forgotten with it. */

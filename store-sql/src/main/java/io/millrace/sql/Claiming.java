@@ -10,6 +10,7 @@ import io.millrace.spi.ClaimRequest.FromTopic;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Lease;
 import io.millrace.spi.LeasedTask;
+import io.millrace.spi.Pace;
 import io.millrace.spi.WorkerStanding;
 import java.sql.SQLException;
 import java.time.Duration;
