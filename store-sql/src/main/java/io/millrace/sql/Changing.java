@@ -1,18 +1,22 @@
 package io.millrace.sql;
 
+import io.millrace.NewTask;
 import io.millrace.TaskState;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult.Item;
 import io.millrace.spi.ChangeResult.Status;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What operators and the janitor do to tasks. */
 final class Changing {
@@ -37,9 +41,9 @@ final class Changing {
         lock(rows);
         // moves that were under way may have changed the lane, or removed the task
         rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));
-        rows.sort(java.util.Comparator.comparingLong(TaskRow::num));
+        rows.sort(Comparator.comparingLong(TaskRow::num));
         Standing standing = Standing.load(tx, rows, true, true);
-        Map<Long, io.millrace.NewTask> given = new HashMap<>();
+        Map<Long, NewTask> given = new HashMap<>();
         if (change instanceof Change.Cancel) {
             snapshots
                     .tasks(tx, nums)
@@ -97,8 +101,7 @@ final class Changing {
         return work.lanes.get(lane.topic(), row.priority());
     }
 
-    private Item changeOne(TaskRow row, Standing standing, io.millrace.@org.jspecify.annotations.Nullable NewTask given)
-            throws SQLException {
+    private Item changeOne(TaskRow row, Standing standing, @Nullable NewTask given) throws SQLException {
         FinishedRow finished = standing.finished(row.num());
         Pending pending = standing.pending(row);
         TaskState before = finished == null ? pending.state(work.now) : finished.state();
@@ -110,8 +113,7 @@ final class Changing {
         return new Item(row.id(), status, topic, before);
     }
 
-    private Status changePending(Pending task, io.millrace.@org.jspecify.annotations.Nullable NewTask given)
-            throws SQLException {
+    private Status changePending(Pending task, @Nullable NewTask given) throws SQLException {
         if (change instanceof Change.Cancel cancel) {
             if (task.state(work.now) == TaskState.RUNNING) {
                 work.putAside(task).cancel = true;
@@ -128,10 +130,7 @@ final class Changing {
         } else if (change instanceof Change.Reschedule reschedule) {
             work.requeue(
                     task,
-                    reschedule
-                            .runAt()
-                            .from(java.time.Instant.ofEpochMilli(work.now))
-                            .toEpochMilli());
+                    reschedule.runAt().from(Instant.ofEpochMilli(work.now)).toEpochMilli());
         } else {
             work.deletePending(task);
         }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -243,7 +244,7 @@ final class Completing {
         } else {
             work.requeue(task, work.now + requeue.delay().toMillis());
         }
-        Aside aside = java.util.Objects.requireNonNull(task.aside());
+        Aside aside = Objects.requireNonNull(task.aside());
         work.noteAttempt(aside, ended);
         switch (requeue.reason()) {
             case RETRY -> aside.retries++;

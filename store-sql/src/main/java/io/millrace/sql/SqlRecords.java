@@ -1,6 +1,7 @@
 package io.millrace.sql;
 
 import io.millrace.spi.Records;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ final class SqlRecords implements Records {
                 .findFirst();
     }
 
-    private static Entry read(Row row) throws java.sql.SQLException {
+    private static Entry read(Row row) throws SQLException {
         return new Entry(row.text(), row.text(), row.number());
     }
 
