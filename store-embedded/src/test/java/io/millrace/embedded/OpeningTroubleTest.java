@@ -166,8 +166,9 @@ class OpeningTroubleTest {
         }
         try (TaskStore store = open()) {
             add(store, 10);
-            TestLogs.copy(data(), crashed);
         }
+        // only now: while the store is open it may delete a file that is just being copied
+        TestLogs.copy(data(), crashed);
         // the first may be one that was about to be deleted
         for (FoundSegment missing : FoundSegment.list(crashed, new RealDisk()).subList(0, 2)) {
             Files.delete(missing.file());
