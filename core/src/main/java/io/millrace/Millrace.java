@@ -7,6 +7,7 @@ import io.millrace.spi.Backend;
 import io.millrace.spi.StoreProvider;
 import io.millrace.spi.TaskStore;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -123,6 +124,24 @@ public final class Millrace implements TaskClient, AutoCloseable {
     /** The same for payloads as they are, without a codec. */
     public void handle(String topic, Handler<Payload> handler) {
         worker.handle(topic, handler);
+    }
+
+    /**
+     * Takes tasks in as part of a transaction of your own, on the database that Millrace was opened on: they are there once it
+     * is committed, and never were if it is rolled back. They run a moment after the commit. If this throws, roll back.
+     *
+     * @throws InvalidValueException if a task has a unique key, which others would have to wait for, or if the connection
+     *     commits by itself
+     * @throws TopicFullException if a topic is full; nothing leaks to its dead-letter topic
+     * @throws UnsupportedOperationException if the store is not in a database
+     */
+    public List<Enqueued> enqueueIn(Connection transaction, List<NewTask> newTasks) {
+        return backend.enqueueIn(Limits.present("transaction", transaction), newTasks);
+    }
+
+    /** The same for one task. */
+    public Enqueued enqueueIn(Connection transaction, NewTask task) {
+        return enqueueIn(transaction, List.of(Limits.present("task", task))).get(0);
     }
 
     /**

@@ -123,7 +123,7 @@ public final class MillraceOptions {
         private @Nullable Schedule schedule;
         private boolean virtualThreads = true;
         private String workerName = "millrace";
-        private int prefetch = 500;
+        private int prefetch = 2_000;
         private Duration workerExpiry = Duration.ofSeconds(30);
         private Duration scanEvery = Duration.ofSeconds(5);
         private Duration reapEvery = Duration.ofSeconds(1);
@@ -164,7 +164,7 @@ public final class MillraceOptions {
         }
 
         public Builder prefetch(int value) {
-            prefetch = Limits.between("prefetch", value, 0, Limits.CLAIM);
+            prefetch = Limits.between("prefetch", value, 0, Limits.BATCH);
             return this;
         }
 

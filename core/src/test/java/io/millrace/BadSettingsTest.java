@@ -52,8 +52,8 @@ class BadSettingsTest {
         return Stream.of(
                 option(builder -> builder.workers(0), "workers", "0", "between 1 and 1000000"),
                 option(builder -> builder.workerName(""), "workerName", "\"\"", "1 to 200 characters"),
-                option(builder -> builder.prefetch(-1), "prefetch", "-1", "between 0 and 1000"),
-                option(builder -> builder.prefetch(1_001), "prefetch", "1001", "between 0 and 1000"),
+                option(builder -> builder.prefetch(-1), "prefetch", "-1", "between 0 and 10000"),
+                option(builder -> builder.prefetch(10_001), "prefetch", "10001", "between 0 and 10000"),
                 option(builder -> builder.workerExpiry(Duration.ZERO), "workerExpiry", "PT0S", "1 millisecond"),
                 option(builder -> builder.scanEvery(null), "scanEvery", "null", REQUIRED),
                 option(builder -> builder.reapEvery(SECOND.negated()), "reapEvery", "PT-1S", "between 0 and"),

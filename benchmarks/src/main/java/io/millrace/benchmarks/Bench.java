@@ -1,5 +1,6 @@
 package io.millrace.benchmarks;
 
+import io.millrace.testkit.servers.DatabaseProduct;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,16 @@ public final class Bench {
     }
 
     private static final Map<String, Benchmark> ALL = new TreeMap<>(Map.of(
-            "embedded", new EmbeddedBenchmark(), "heap", new HeapBenchmark(), "workqueue", new WorkQueueBenchmark()));
+            "embedded",
+            new EmbeddedBenchmark(),
+            "heap",
+            new HeapBenchmark(),
+            "mariadb",
+            new SqlBenchmark(DatabaseProduct.MARIADB),
+            "postgres",
+            new SqlBenchmark(DatabaseProduct.POSTGRES),
+            "workqueue",
+            new WorkQueueBenchmark()));
 
     private Bench() {}
 

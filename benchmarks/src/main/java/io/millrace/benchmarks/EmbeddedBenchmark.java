@@ -29,18 +29,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The engine over the embedded store beside logs that only keep bytes: a bare one, SQLite and RocksDB. */
 final class EmbeddedBenchmark implements Bench.Benchmark {
     private static final int PAYLOAD_BYTES = 200;
     private static final Payload PAYLOAD = Payload.bytes(new byte[PAYLOAD_BYTES]);
     private static final int BATCH = 100;
-
-    /** Something that a producer does, again and again. */
-    private interface Call {
-        void make() throws Exception;
-    }
 
     /** Opens a peer in a place that is free. */
     private interface Peer {
@@ -112,9 +106,9 @@ final class EmbeddedBenchmark implements Bench.Benchmark {
     private static double enqueueRate(Path directory, int producers, int tasks) throws Exception {
         MillraceOptions options = MillraceOptions.builder().workers(1).build();
         try (Millrace millrace = Millrace.open("embedded:" + directory, options)) {
-            Call enqueue = () -> millrace.enqueue(task());
-            rate(producers, tasks / 4, enqueue);
-            return rate(producers, tasks, enqueue);
+            Callers.Call enqueue = () -> millrace.enqueue(task());
+            Callers.rate(producers, tasks / 4, enqueue);
+            return Callers.rate(producers, tasks, enqueue);
         } finally {
             Scratch.delete(directory);
         }
@@ -123,39 +117,11 @@ final class EmbeddedBenchmark implements Bench.Benchmark {
     private static double appendRate(Peer peer, Path path, int producers, int records) throws Exception {
         byte[] record = new byte[PAYLOAD_BYTES];
         try (DurableLog log = peer.open(path)) {
-            rate(producers, records / 4, () -> log.append(record));
-            return rate(producers, records, () -> log.append(record));
+            Callers.rate(producers, records / 4, () -> log.append(record));
+            return Callers.rate(producers, records, () -> log.append(record));
         } finally {
             Scratch.delete(path);
         }
-    }
-
-    /** How often a second so many threads make a call, each waiting for its end before the next. */
-    private static double rate(int threads, int calls, Call call) throws Exception {
-        AtomicInteger left = new AtomicInteger(calls);
-        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-        List<Thread> all = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            all.add(new Thread(() -> {
-                try {
-                    while (left.getAndDecrement() > 0) {
-                        call.make();
-                    }
-                } catch (Throwable e) {
-                    failures.add(e);
-                }
-            }));
-        }
-        long start = System.nanoTime();
-        all.forEach(Thread::start);
-        for (Thread thread : all) {
-            thread.join();
-        }
-        double rate = calls * 1e9 / (System.nanoTime() - start);
-        if (!failures.isEmpty()) {
-            throw new IllegalStateException("a call failed", failures.get(0));
-        }
-        return rate;
     }
 
     private void oneProducer(Report report, Scratch scratch, int tasks, int rounds) throws Exception {
@@ -187,7 +153,7 @@ final class EmbeddedBenchmark implements Bench.Benchmark {
         try (TaskStore store = new EmbeddedProvider().open("embedded:" + directory, MillraceOptions.DEFAULT.clock())) {
             fill(store, tasks);
             UUID worker = store.workers().register(Introduction.ANONYMOUS, Duration.ofHours(1));
-            return BATCH * rate(workers, tasks / BATCH, () -> claimAndComplete(store, worker));
+            return BATCH * Callers.rate(workers, tasks / BATCH, () -> claimAndComplete(store, worker));
         } finally {
             Scratch.delete(directory);
         }
@@ -221,7 +187,7 @@ final class EmbeddedBenchmark implements Bench.Benchmark {
     private static double batchRate(Path path, int threads, int records) throws Exception {
         List<byte[]> batch = Collections.nCopies(BATCH, new byte[PAYLOAD_BYTES]);
         try (DurableLog log = new BareLog(path)) {
-            return BATCH * rate(threads, records / BATCH, () -> log.appendAll(batch));
+            return BATCH * Callers.rate(threads, records / BATCH, () -> log.appendAll(batch));
         } finally {
             Scratch.delete(path);
         }

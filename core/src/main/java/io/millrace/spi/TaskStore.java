@@ -6,6 +6,7 @@ import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -80,6 +81,17 @@ public interface TaskStore extends AutoCloseable {
 
     /** Sets who is told of news; called once, before use. A store that cannot push may stay silent. */
     void onWakeUp(WakeUpListener listener);
+
+    /**
+     * Takes tasks in as part of a transaction of the caller's own: they are there once it is committed, and never were if it
+     * is rolled back. Nobody waits for that transaction, however long it takes.
+     *
+     * @throws UnsupportedOperationException if the store is not in a database
+     */
+    default EnqueueResult enqueueIn(Connection transaction, EnqueueRequest request) {
+        throw new UnsupportedOperationException(
+                "tasks can be part of a transaction only where they are in the same database: this store is in none");
+    }
 
     /**
      * Writes a copy of everything that was acknowledged before the call, while work goes on. The copy is a store of the

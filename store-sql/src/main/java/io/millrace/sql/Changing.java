@@ -74,13 +74,13 @@ final class Changing {
             // a task that is not kept is gone with its aside, and nothing else tells that it has finished
             Set<Long> nums = new TreeSet<>();
             rows.forEach(row -> nums.add(row.num()));
-            work.tx.ask(Sql.LOCK_ASIDES, nums);
+            work.tx.run(Sql.LOCK_ASIDES, nums);
         }
     }
 
     private void lockLeases(Set<Long> ids) throws SQLException {
         if (!ids.isEmpty()) {
-            work.tx.ask(Sql.LOCK_LEASES, ids);
+            work.tx.run(Sql.LOCK_LEASES, ids);
         }
     }
 
@@ -139,7 +139,7 @@ final class Changing {
 
     private Status changeFinal(FinishedRow finished, TaskRow row) throws SQLException {
         if (change instanceof Change.Delete) {
-            work.deleteFinal(finished);
+            work.deleteFinal(finished, row);
             return Status.CHANGED;
         }
         if (row.uniqueKey() != null) {
@@ -150,7 +150,7 @@ final class Changing {
                         String unused = holder.text();
                         return holder.id();
                     },
-                    finished.topic(),
+                    ready(row).topicId(),
                     List.of(row.uniqueKey()));
             if (!holders.isEmpty()) {
                 return Status.KEY_TAKEN;

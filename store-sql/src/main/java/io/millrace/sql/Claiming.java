@@ -84,7 +84,7 @@ final class Claiming {
             results.add(claim(request));
         }
         for (Map.Entry<String, Double> pace : paces.entrySet()) {
-            work.tx.update(
+            work.tx.run(
                     Sql.SET_PACE,
                     pace.getValue(),
                     work.lanes.parking(pace.getKey()).id());
@@ -117,10 +117,14 @@ final class Claiming {
         work.lanes.learn(work.tx, found.stream().map(open -> open.lane.id()).toList());
         Map<Integer, OpenLane> locked = new TreeMap<>();
         Set<Integer> toLock = new TreeSet<>();
+        Set<Integer> withDue = new TreeSet<>();
         for (OpenLane open : found) {
             lanes.computeIfAbsent(open.lane.topic(), any -> new ArrayList<>()).add(open);
             Long due = open.firstDue;
             open.mayHave |= due != null && due <= work.now;
+            if (due != null && due <= work.now) {
+                withDue.add(open.lane.id());
+            }
             if (open.mayHave) {
                 locked.put(open.lane.id(), open);
                 toLock.add(open.lane.id());
@@ -130,7 +134,7 @@ final class Claiming {
             }
         }
         Lanes.lock(work.tx, toLock);
-        work.promote(locked.keySet());
+        work.promote(withDue);
         Lanes.cursors(work.tx, locked.keySet()).forEach((id, cursor) -> {
             OpenLane open = locked.get(id);
             if (open != null) {
@@ -209,12 +213,19 @@ final class Claiming {
             }
             long hi = open.cursor;
             int plain = 0;
+            int others = 0;
+            boolean keyed = false;
             for (Candidate candidate : candidates) {
                 hi = Math.max(hi, candidate.place);
-                plain += candidate.isLate(work.now) || !candidate.isPlain() ? 0 : 1;
+                if (candidate.isPlain() && !candidate.isLate(work.now)) {
+                    plain++;
+                    keyed |= candidate.task.row().uniqueKey() != null;
+                } else if (candidate.aside == null) {
+                    others++;
+                }
             }
             long until = work.now + policy.timeout().toMillis();
-            LeaseRow lease = plain == 0 ? null : lease(open, hi, until, plain);
+            LeaseRow lease = plain == 0 ? null : lease(open, hi, until, plain, others, keyed);
             for (Candidate candidate : candidates) {
                 if (candidate.isLate(work.now)) {
                     expire(candidate, policy);
@@ -235,9 +246,21 @@ final class Claiming {
             }
         }
 
-        private LeaseRow lease(OpenLane open, long hi, long until, int tasks) throws SQLException {
-            LeaseRow lease =
-                    new LeaseRow(work.number(), open.lane.id(), open.cursor, hi, worker, work.now, until, tasks, false);
+        private LeaseRow lease(OpenLane open, long hi, long until, int tasks, int others, boolean keyed)
+                throws SQLException {
+            LeaseRow lease = new LeaseRow(
+                    work.number(),
+                    open.lane.id(),
+                    open.cursor,
+                    hi,
+                    worker,
+                    work.now,
+                    until,
+                    tasks,
+                    tasks,
+                    others,
+                    keyed,
+                    false);
             work.leased(lease);
             work.tallies.add(open.lane.topicId(), TaskState.READY, -tasks);
             work.tallies.add(open.lane.topicId(), TaskState.RUNNING, tasks);
@@ -277,13 +300,16 @@ final class Claiming {
 
     private List<Candidate> candidates(OpenLane open, int wanted) throws SQLException {
         int id = open.lane.id();
+        Tx tx = work.tx;
+        work.askForNumbers();
+        var returned = tx.ask(Sql.RETURNED_ASIDES, Aside::read, id, wanted);
+        var queued = tx.ask(Sql.QUEUED_ASIDES, Aside::read, id, open.cursor, wanted);
         List<Candidate> candidates = new ArrayList<>();
-        for (TaskReader.Found task :
-                work.tx.query(Sql.READY_TASKS, snapshots.reader()::read, id, open.cursor, wanted)) {
+        for (TaskReader.Found task : tx.query(Sql.READY_TASKS, snapshots.reader()::read, id, open.cursor, wanted)) {
             candidates.add(new Candidate(task.row().num(), task, null));
         }
-        List<Aside> asides = new ArrayList<>(work.tx.query(Sql.RETURNED_ASIDES, Aside::read, id, wanted));
-        asides.addAll(work.tx.query(Sql.QUEUED_ASIDES, Aside::read, id, open.cursor, wanted));
+        List<Aside> asides = new ArrayList<>(returned.rows());
+        asides.addAll(queued.rows());
         if (!asides.isEmpty()) {
             Map<Long, TaskReader.Found> tasks = snapshots.tasks(
                     work.tx, asides.stream().map(aside -> aside.num).toList());

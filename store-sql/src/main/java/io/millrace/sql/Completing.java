@@ -8,13 +8,13 @@ import io.millrace.spi.Next;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,33 +53,47 @@ final class Completing {
     }
 
     List<CompletionResult> complete(List<Completion> completions) throws SQLException {
-        load(completions);
-        List<CompletionResult> results = new ArrayList<>();
-        for (Completion completion : completions) {
-            results.add(complete(completion));
-        }
-        return results;
-    }
-
-    /** Locks in the order that all keep: leases, lanes, asides. Then reads. */
-    private void load(List<Completion> completions) throws SQLException {
-        Set<Long> nums = new TreeSet<>();
-        Set<Long> leaseIds = new TreeSet<>();
-        Set<UUID> workerIds = new HashSet<>();
-        for (Completion completion : completions) {
-            Token token =
-                    Token.parse(completion.lease().token(), completion.lease().task());
-            if (token != null) {
-                nums.add(token.num());
-                leaseIds.add(token.lease());
-                workerIds.add(completion.lease().worker());
+        List<@Nullable Token> tokens = new ArrayList<>(completions.size());
+        completions.forEach(completion -> tokens.add(Token.of(completion.lease())));
+        workers.load(completions.stream()
+                .map(completion -> completion.lease().worker())
+                .collect(Collectors.toSet()));
+        Finishing finishing = new Finishing(work, workers);
+        // the first in the order of locks that all keep
+        leases.putAll(finishing.lock(tokens));
+        @Nullable CompletionResult[] results = new CompletionResult[completions.size()];
+        finishing.finish(completions, tokens, results);
+        List<Completion> others = new ArrayList<>();
+        for (int i = 0; i < results.length; i++) {
+            if (results[i] == null) {
+                others.add(completions.get(i));
             }
         }
-        workers.load(workerIds);
-        Tx tx = work.tx;
-        if (!leaseIds.isEmpty()) {
-            tx.ask(Sql.LOCK_LEASES, leaseIds);
+        if (!others.isEmpty()) {
+            // what this transaction has ended so far must be seen
+            work.write();
+            load(others);
         }
+        List<CompletionResult> all = new ArrayList<>(results.length);
+        for (int i = 0; i < results.length; i++) {
+            Completion completion = completions.get(i);
+            CompletionResult known = results[i];
+            boolean alive = workers.seen(completion.lease().worker());
+            all.add(known != null ? known : complete(completion, alive));
+        }
+        return all;
+    }
+
+    /** Locks what follows in the order that all keep, lanes and asides; then reads. */
+    private void load(List<Completion> completions) throws SQLException {
+        Set<Long> nums = new TreeSet<>();
+        for (Completion completion : completions) {
+            Token token = Token.of(completion.lease());
+            if (token != null) {
+                nums.add(token.num());
+            }
+        }
+        Tx tx = work.tx;
         if (!nums.isEmpty()) {
             tx.query(Sql.TASK_ROWS, TaskRow::read, nums).forEach(row -> rows.put(row.num(), row));
         }
@@ -95,9 +109,6 @@ final class Completing {
         Lanes.lock(tx, locked);
         work.promote(locked);
         Standing standing = Standing.load(tx, rows.values(), true, false);
-        if (!leaseIds.isEmpty()) {
-            tx.query(Sql.LEASES, LeaseRow::read, leaseIds).forEach(lease -> leases.put(lease.id(), lease));
-        }
         for (TaskRow row : rows.values()) {
             FinishedRow end = standing.finished(row.num());
             if (end == null) {
@@ -130,8 +141,7 @@ final class Completing {
                     .anyMatch(next -> next instanceof Next.Requeue requeue
                             && requeue.delay().toMillis() == 0
                             && !returns(requeue));
-            Token token =
-                    Token.parse(completion.lease().token(), completion.lease().task());
+            Token token = Token.of(completion.lease());
             if (again && token != null) {
                 requeued.add(token.num());
             }
@@ -150,14 +160,13 @@ final class Completing {
         return lane.isParking() ? work.lanes.get(lane.topic(), row.priority()) : lane;
     }
 
-    private CompletionResult complete(Completion completion) throws SQLException {
+    private CompletionResult complete(Completion completion, boolean alive) throws SQLException {
         Lease lease = completion.lease();
-        Token token = Token.parse(lease.token(), lease.task());
+        Token token = Token.of(lease);
         if (token == null) {
             return CompletionResult.LEASE_LOST;
         }
         Pending task = pending.get(token.num());
-        boolean alive = workers.seen(lease.worker());
         if (alive && task != null && isHeld(task, lease, token)) {
             return apply(completion, task, token);
         }
@@ -187,7 +196,8 @@ final class Completing {
         String text = completion.lease().token();
         FinishedRow end = finished.getOrDefault(token.num(), work.finishedNow(token.num()));
         if (end != null) {
-            return text.equals(end.token()) && end.outcome() == completion.outcome();
+            return text.equals(end.token(token.num(), completion.lease().task()))
+                    && end.outcome() == completion.outcome();
         }
         Pending task = pending.get(token.num());
         Aside aside = task == null ? null : task.aside();

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +23,7 @@ final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.prefix = prefix;
         settings.setAutoCommit(false);
+        dialect.driverSettings().forEach(settings::addDataSourceProperty);
         settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         pool = new HikariDataSource(settings);
     }
@@ -46,23 +48,38 @@ final class Database implements AutoCloseable {
 
     /** Changes something. Each statement sees what was committed before it began. */
     <T> T change(Work<T> work) {
-        return run(work);
+        return run(dialect.beginChanging(), work);
+    }
+
+    /**
+     * Changes something, like {@link #change}, but nobody waits until it is safe: if the database's machine fails now, this
+     * may be as if it had never been. What is changed later is never kept without it.
+     */
+    <T> T changeSoon(Work<T> work) {
+        return run(dialect.beginChangingSoon(), work);
+    }
+
+    /** Does a part of somebody else's transaction. What goes wrong there cannot be tried again. */
+    <T> T changeIn(Connection transaction, Work<T> work) {
+        try {
+            Tx tx = Tx.in(transaction, dialect, prefix);
+            T result = work.run(tx);
+            tx.send();
+            return result;
+        } catch (SQLException e) {
+            throw unavailable(e);
+        }
     }
 
     /** Reads; all statements see the same moment. */
     <T> T read(Work<T> work) {
-        return run(tx -> {
-            for (String statement : dialect.beginReading()) {
-                tx.execute(statement);
-            }
-            return work.run(tx);
-        });
+        return run(dialect.beginReading(), work);
     }
 
-    private <T> T run(Work<T> work) {
+    private <T> T run(List<String> beginning, Work<T> work) {
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.getConnection()) {
-                return once(connection, work);
+                return once(connection, beginning, attempt, work);
             } catch (SQLException e) {
                 boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
                 if (!again || attempt == TRIES) {
@@ -74,11 +91,15 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T once(Connection connection, Work<T> work) throws SQLException {
+    private <T> T once(Connection connection, List<String> beginning, int attempt, Work<T> work) throws SQLException {
         boolean done = false;
         try {
-            T result = work.run(new Tx(connection, dialect, prefix));
-            connection.commit();
+            Tx tx = new Tx(connection, dialect, prefix, attempt);
+            for (String statement : beginning) {
+                tx.run(statement);
+            }
+            T result = work.run(tx);
+            tx.commit();
             done = true;
             return result;
         } finally {

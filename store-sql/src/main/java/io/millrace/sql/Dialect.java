@@ -1,11 +1,11 @@
 package io.millrace.sql;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 interface Dialect {
     /** The beginning of its schema files' names. */
     String name();
+
+    /** What the driver has to be told. */
+    Map<String, String> driverSettings();
 
     /** What follows a column that has to be one of so many values. */
     String in(int values);
@@ -26,11 +29,17 @@ interface Dialect {
     @Nullable
     UUID readId(ResultSet results, int column) throws SQLException;
 
-    /** The next numbers of the sequence; a parameter may say how many. */
-    String numbers(int count);
+    /** Draws from the sequence of blocks of numbers. */
+    String nextBlock();
 
     /** Adds rows, or replaces those that have the same key. */
-    void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows) throws SQLException;
+    List<Tx.Command> insert(String prefix, Table table, List<@Nullable Object[]> rows);
+
+    /** What a transaction begins with that changes something. */
+    List<String> beginChanging();
+
+    /** The same, for one that does not wait until what it has changed is on the disk. */
+    List<String> beginChangingSoon();
 
     /** Begins a transaction whose statements all see the same moment, and none of which writes. */
     List<String> beginReading();
@@ -38,7 +47,7 @@ interface Dialect {
     /** Asks for the time of the database, in milliseconds. */
     String now();
 
-    /** Begins what only one node may do at a time. */
+    /** Begins what only one node may do at a time; answers 1 if it may. */
     String lockSchema(String prefix);
 
     /** Ends it, before the transaction does. */

@@ -68,30 +68,62 @@ final class Enqueuing {
         return locked;
     }
 
-    List<EnqueueResult> enqueue(List<EnqueueRequest> requests) throws SQLException {
-        look(tasks(requests));
+    /**
+     * @param locked the lanes that are locked, of which what has come due stands before what comes now
+     * @param expectsNewIds whether tasks that are there already may be left to the unique index: the transaction then fails,
+     *     and has to be tried again without
+     */
+    List<EnqueueResult> enqueue(List<EnqueueRequest> requests, Set<Integer> locked, boolean expectsNewIds)
+            throws SQLException {
+        work.askForNumbers();
+        if (!expectsNewIds) {
+            lookForIds(tasks(requests));
+        }
+        lookForKeys(tasks(requests));
+        work.promote(locked);
+        work.tx.send();
         lookAtDepths(requests);
         List<EnqueueResult> results = new ArrayList<>(requests.size());
         for (EnqueueRequest request : requests) {
             results.add(enqueue(request));
         }
-        insertAccepted();
+        insertAccepted(false);
         return results;
+    }
+
+    /** Takes tasks in without a lock on their lanes: they stand aside, due now, until somebody puts them there. */
+    EnqueueResult enqueueAside(EnqueueRequest request) throws SQLException {
+        lookForIds(request.tasks());
+        work.tx.send();
+        lookAtDepths(List.of(request));
+        EnqueueResult result = enqueue(request);
+        insertAccepted(true);
+        return result;
     }
 
     /** Takes in what is no duplicate. */
     void spawn(List<NewTask> tasks) throws SQLException {
-        look(tasks);
+        lookForIds(tasks);
+        lookForKeys(tasks);
+        work.tx.send();
         tasks.forEach(this::insert);
-        insertAccepted();
+        insertAccepted(false);
     }
 
-    private void look(List<NewTask> tasks) throws SQLException {
-        if (tasks.isEmpty()) {
-            return;
-        }
+    private void lookForIds(List<NewTask> tasks) throws SQLException {
         List<UUID> ids = tasks.stream().map(NewTask::id).toList();
-        work.tx.query(Sql.KNOWN_IDS, Row::id, ids).forEach(id -> known.put(id, id));
+        if (!ids.isEmpty()) {
+            var unused = work.tx.ask(
+                    Sql.KNOWN_IDS,
+                    row -> {
+                        UUID id = row.id();
+                        return known.put(id, id);
+                    },
+                    ids);
+        }
+    }
+
+    private void lookForKeys(List<NewTask> tasks) throws SQLException {
         Map<String, Set<String>> wanted = new TreeMap<>();
         for (NewTask task : tasks) {
             if (task.uniqueKey() != null) {
@@ -102,7 +134,7 @@ final class Enqueuing {
             Map<String, UUID> holders = keys.computeIfAbsent(entry.getKey(), any -> new HashMap<>());
             int topic = work.lanes.parking(entry.getKey()).id();
             var unused =
-                    work.tx.query(Sql.KEY_HOLDERS, row -> holders.put(row.text(), row.id()), topic, entry.getValue());
+                    work.tx.ask(Sql.KEY_HOLDERS, row -> holders.put(row.text(), row.id()), topic, entry.getValue());
         }
     }
 
@@ -178,10 +210,9 @@ final class Enqueuing {
         return new EnqueueResult.Item(task.id(), false);
     }
 
-    private void insertAccepted() throws SQLException {
-        List<Long> numbers = work.numbers(accepted.size());
-        for (int i = 0; i < accepted.size(); i++) {
-            work.insert(numbers.get(i), accepted.get(i));
+    private void insertAccepted(boolean aside) throws SQLException {
+        for (NewTask task : accepted) {
+            work.insert(work.number(), task, aside);
         }
         accepted.clear();
     }

@@ -9,49 +9,71 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a task ended.
+ * How one task ended, or several that stand side by side in a lane, were leased together and ended alike.
  *
- * @param token under which the last attempt that was reported had been leased
- * @param outcome of that attempt
+ * @param aside what a task that had stood aside brought along; null for tasks that ended at their first attempt, under the
+ *     lease
+ * @param last the attempt that ended them; there is none if they ended without one
  */
 record FinishedRow(
-        long num,
-        int topic,
+        Stretch stretch,
+        long lease,
         TaskState state,
         long finished,
         long removal,
-        long due,
-        @Nullable Long deadline,
-        int attempts,
-        int retries,
-        int losses,
+        @Nullable FromAside aside,
         @Nullable LastAttempt last,
-        @Nullable String token,
         @Nullable Outcome outcome,
         @Nullable Progress progress,
         @Nullable Payload result) {
-    static final String COLUMNS = Table.FINISHED.columnNames();
+    static final String COLUMNS = Table.FINISHED.columnNames("f.");
 
-    /** The attempt that ended it; there is none if it ended without one. */
+    /** Tasks of a lane from lo, which is not included, to hi. */
+    record Stretch(int lane, long lo, long hi, int tasks) {
+        static Stretch read(Row row) throws SQLException {
+            return new Stretch(row.smallNumber(), row.number(), row.number(), row.smallNumber());
+        }
+
+        static Stretch of(int lane, long num) {
+            return new Stretch(lane, num - 1, num, 1);
+        }
+    }
+
+    /**
+     * @param token under which the last attempt that was reported had been leased
+     */
+    record FromAside(
+            long due,
+            @Nullable Long deadline,
+            int attempts,
+            int retries,
+            int losses,
+            @Nullable String token) {}
+
     record LastAttempt(UUID runner, long since, @Nullable String error) {}
 
     static FinishedRow read(Row row) throws SQLException {
         return new FinishedRow(
+                Stretch.read(row),
                 row.number(),
-                row.smallNumber(),
                 Codes.STATES.at(row.smallNumber()),
                 row.number(),
                 row.number(),
-                row.number(),
-                row.numberOrNull(),
-                row.smallNumber(),
-                row.smallNumber(),
-                row.smallNumber(),
+                fromAside(row),
                 lastAttempt(row),
-                row.textOrNull(),
                 Codes.OUTCOMES.orNull(row.smallNumberOrNull()),
                 Aside.progress(row),
                 payload(row));
+    }
+
+    private static @Nullable FromAside fromAside(Row row) throws SQLException {
+        Long due = row.numberOrNull();
+        Long deadline = row.numberOrNull();
+        int attempts = row.smallNumber();
+        int retries = row.smallNumber();
+        int losses = row.smallNumber();
+        String token = row.textOrNull();
+        return due == null ? null : new FromAside(due, deadline, attempts, retries, losses, token);
     }
 
     private static @Nullable LastAttempt lastAttempt(Row row) throws SQLException {
@@ -67,23 +89,49 @@ record FinishedRow(
         return bytes == null ? null : json ? Payload.json(bytes) : Payload.bytes(bytes);
     }
 
+    int attempts() {
+        return aside == null ? 1 : aside.attempts;
+    }
+
+    int retries() {
+        return aside == null ? 0 : aside.retries;
+    }
+
+    int losses() {
+        return aside == null ? 0 : aside.losses;
+    }
+
+    /** Under which the last attempt of the task that was reported had been leased. */
+    @Nullable
+    String token(long num, UUID id) {
+        return aside == null ? Token.of(lease, num, id).toString() : aside.token;
+    }
+
+    /** The same end for other tasks. */
+    FinishedRow over(Stretch other) {
+        return new FinishedRow(other, lease, state, finished, removal, aside, last, outcome, progress, result);
+    }
+
     @Nullable
     Object[] values() {
         return new Object[] {
-            num,
-            topic,
+            stretch.lane,
+            stretch.lo,
+            stretch.hi,
+            stretch.tasks,
+            lease,
             Codes.STATES.of(state),
             finished,
             removal,
-            due,
-            deadline,
-            attempts,
-            retries,
-            losses,
+            aside == null ? null : aside.due,
+            aside == null ? null : aside.deadline,
+            attempts(),
+            retries(),
+            losses(),
+            aside == null ? null : aside.token,
             last == null ? null : last.runner,
             last == null ? null : last.since,
             last == null ? null : last.error,
-            token,
             Codes.OUTCOMES.orNull(outcome),
             progress == null ? null : progress.percent(),
             progress == null ? null : progress.message(),

@@ -42,7 +42,7 @@ final class Lanes {
     private static Lane create(Tx tx, String topic, long priority, int topicId) throws SQLException {
         List<Integer> found = tx.query(Sql.FIND_LANE, Row::smallNumber, topic, priority);
         if (found.isEmpty()) {
-            tx.update(Sql.ADD_LANE, topic, priority);
+            tx.run(Sql.ADD_LANE, topic, priority);
             found = tx.query(Sql.FIND_LANE, Row::smallNumber, topic, priority);
         }
         int id = found.get(0);
@@ -95,7 +95,7 @@ final class Lanes {
     /** Waits until lanes are ours. What is read after that is up to date. */
     static void lock(Tx tx, Collection<Integer> ids) throws SQLException {
         if (!ids.isEmpty()) {
-            tx.ask(Sql.LOCK_LANES, new TreeSet<>(ids));
+            tx.run(Sql.LOCK_LANES, new TreeSet<>(ids));
         }
     }
 
@@ -103,7 +103,7 @@ final class Lanes {
     static void condense(Tx tx) throws SQLException {
         record Last(int lane, long hi) {}
         for (Last last : tx.query(Sql.LONG_CURSORS, row -> new Last(row.smallNumber(), row.number()))) {
-            tx.update(Sql.DELETE_CURSORS, last.lane, last.hi);
+            tx.run(Sql.DELETE_CURSORS, last.lane, last.hi);
         }
     }
 

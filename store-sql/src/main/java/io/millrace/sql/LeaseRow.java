@@ -3,10 +3,28 @@ package io.millrace.sql;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** A worker's hold on a stretch of a lane. */
+/**
+ * A worker's hold on a stretch of a lane.
+ *
+ * @param tasks how many it was given for
+ * @param remaining how many of them it still holds
+ * @param others how many tasks of the stretch it was not given for, or that have left it other than by ending
+ * @param keyed whether some of its tasks have a unique key
+ */
 record LeaseRow(
-        long id, int lane, long lo, long hi, UUID worker, long since, long until, int remaining, boolean givenUp) {
-    static final String COLUMNS = "id, lane, lo, hi, worker, since, until, remaining, given_up";
+        long id,
+        int lane,
+        long lo,
+        long hi,
+        UUID worker,
+        long since,
+        long until,
+        int tasks,
+        int remaining,
+        int others,
+        boolean keyed,
+        boolean givenUp) {
+    static final String COLUMNS = Table.LEASE.columnNames();
 
     static LeaseRow read(Row row) throws SQLException {
         return new LeaseRow(
@@ -18,14 +36,27 @@ record LeaseRow(
                 row.number(),
                 row.number(),
                 row.smallNumber(),
+                row.smallNumber(),
+                row.smallNumber(),
+                row.flag(),
                 row.flag());
     }
 
     boolean covers(TaskRow task) {
-        return task.lane() == lane && lo < task.num() && task.num() <= hi;
+        return task.lane() == lane && covers(task.num());
+    }
+
+    /** @param num of a task in the lane */
+    boolean covers(long num) {
+        return lo < num && num <= hi;
+    }
+
+    /** Whether all its tasks are still where they were when it was given. */
+    boolean isWhole() {
+        return remaining == tasks && others == 0;
     }
 
     Object[] values() {
-        return new Object[] {id, lane, lo, hi, worker, since, until, remaining, givenUp};
+        return new Object[] {id, lane, lo, hi, worker, since, until, tasks, remaining, others, keyed, givenUp};
     }
 }

@@ -1,12 +1,13 @@
 package io.millrace.sql;
 
 import java.nio.ByteBuffer;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,12 @@ final class MariaDbDialect implements Dialect {
     @Override
     public String name() {
         return "mariadb";
+    }
+
+    @Override
+    public Map<String, String> driverSettings() {
+        // several statements go together
+        return Map.of("allowMultiQueries", "true");
     }
 
     @Override
@@ -57,13 +64,13 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public String numbers(int count) {
-        return "select nextval({p}number) from seq_1_to_" + count;
+    public String nextBlock() {
+        return "select nextval({p}number)";
     }
 
     @Override
-    public void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
-            throws SQLException {
+    public List<Tx.Command> insert(String prefix, Table table, List<@Nullable Object[]> rows) {
+        List<Tx.Command> commands = new ArrayList<>();
         int from = 0;
         while (from < rows.size()) {
             int to = from;
@@ -72,9 +79,10 @@ final class MariaDbDialect implements Dialect {
                 bytes += bytesOf(rows.get(to));
                 to++;
             }
-            insertSome(connection, prefix, table, rows.subList(from, to));
+            commands.add(insertSome(prefix, table, rows.subList(from, to), bytes));
             from = to;
         }
+        return commands;
     }
 
     private static long bytesOf(@Nullable Object[] row) {
@@ -85,21 +93,20 @@ final class MariaDbDialect implements Dialect {
         return bytes;
     }
 
-    private void insertSome(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
-            throws SQLException {
+    private Tx.Command insertSome(String prefix, Table table, List<@Nullable Object[]> rows, long bytes) {
         String row = "(?" + ", ?".repeat(table.columns().size() - 1) + ")";
         String sql = "insert into " + prefix + table.name() + " (" + table.columnNames() + ") values " + row
                 + (", " + row).repeat(rows.size() - 1) + (table.key().isEmpty() ? "" : updates(table));
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int parameter = 1;
+        return new Tx.Command(sql, bytes, (statement, first) -> {
+            int parameter = first;
             for (@Nullable Object[] values : rows) {
                 for (Object value : values) {
                     statement.setObject(parameter, value instanceof UUID id ? writeId(id) : value);
                     parameter++;
                 }
             }
-            statement.executeUpdate();
-        }
+            return parameter;
+        });
     }
 
     private static String updates(Table table) {
@@ -119,6 +126,17 @@ final class MariaDbDialect implements Dialect {
     @Override
     public String unlockSchema(String prefix) {
         return "select release_lock('" + prefix + "schema')";
+    }
+
+    @Override
+    public List<String> beginChanging() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> beginChangingSoon() {
+        // there is a setting for the whole server only
+        return List.of();
     }
 
     /** What is set is for the next transaction, so that one begins here, whether or not it will read a table. */

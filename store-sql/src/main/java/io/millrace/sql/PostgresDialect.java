@@ -5,8 +5,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -14,11 +18,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 final class PostgresDialect implements Dialect {
-    private final ConcurrentMap<String, String> inserts = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Insert, String> inserts = new ConcurrentHashMap<>();
+
+    /** @param differ the columns that are not the same in all rows */
+    private record Insert(String prefix, Table table, BitSet differ) {}
 
     @Override
     public String name() {
         return "postgresql";
+    }
+
+    @Override
+    public Map<String, String> driverSettings() {
+        return Map.of();
     }
 
     @Override
@@ -47,38 +59,84 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String numbers(int count) {
-        return "select nextval('{p}number') from generate_series(1, " + count + ")";
+    public String nextBlock() {
+        return "select nextval('{p}number')";
     }
 
+    /** Columns that are the same in all rows, as many are, are sent and read once; the others as arrays. */
     @Override
-    public void insert(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
-            throws SQLException {
-        String sql = inserts.computeIfAbsent(prefix + table.name(), any -> insert(prefix, table));
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < table.columns().size(); i++) {
-                statement.setArray(
-                        i + 1, array(connection, table.columns().get(i).type(), i, rows));
+    public List<Tx.Command> insert(String prefix, Table table, List<@Nullable Object[]> rows) {
+        BitSet differ = rows.size() == 1 ? new BitSet() : columnsThatDiffer(table, rows);
+        String sql = inserts.computeIfAbsent(new Insert(prefix, table, differ), PostgresDialect::text);
+        return List.of(new Tx.Command(sql, 0, (statement, first) -> {
+            int parameter = first;
+            int columns = table.columns().size();
+            for (int i = differ.nextClearBit(0); i < columns; i = differ.nextClearBit(i + 1)) {
+                statement.setObject(parameter, rows.get(0)[i]);
+                parameter++;
             }
-            statement.executeUpdate();
+            for (int i = differ.nextSetBit(0); i >= 0; i = differ.nextSetBit(i + 1)) {
+                statement.setArray(
+                        parameter,
+                        array(statement.getConnection(), table.columns().get(i).type(), i, rows));
+                parameter++;
+            }
+            return parameter;
+        }));
+    }
+
+    private static BitSet columnsThatDiffer(Table table, List<@Nullable Object[]> rows) {
+        BitSet differ = new BitSet();
+        // one at least: it tells how many rows there are
+        differ.set(0);
+        for (int i = 1; i < table.columns().size(); i++) {
+            Object first = rows.get(0)[i];
+            for (int j = 1; j < rows.size(); j++) {
+                if (!Objects.equals(first, rows.get(j)[i])) {
+                    differ.set(i);
+                    break;
+                }
+            }
         }
+        return differ;
     }
 
     private static Array array(Connection connection, String type, int column, List<@Nullable Object[]> rows)
             throws SQLException {
-        Object[] values = type.equals("bytea") ? new byte[rows.size()][] : new Object[rows.size()];
+        // the driver sends arrays of these types as they are, and others as text
+        @Nullable
+        Object[] values = switch (type) {
+            case "bytea" -> new byte[rows.size()][];
+            case "bigint" -> new Long[rows.size()];
+            case "int" -> new Integer[rows.size()];
+            default -> new Object[rows.size()];
+        };
         for (int i = 0; i < values.length; i++) {
             values[i] = rows.get(i)[column];
         }
         return connection.createArrayOf(type, values);
     }
 
-    private static String insert(String prefix, Table table) {
-        String parameters = table.columns().stream()
-                .map(column -> "?::" + column.type() + "[]")
-                .collect(Collectors.joining(", "));
-        String sql = "insert into " + prefix + table.name() + " (" + table.columnNames() + ") select * from unnest("
-                + parameters + ")";
+    private static String text(Insert insert) {
+        Table table = insert.table;
+        List<String> values = new ArrayList<>();
+        List<String> arrays = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            Table.Column column = table.columns().get(i);
+            if (insert.differ.get(i)) {
+                values.add("r." + column.name());
+                arrays.add("?::" + column.type() + "[]");
+                names.add(column.name());
+            } else {
+                values.add("?::" + column.type());
+            }
+        }
+        String sql = "insert into " + insert.prefix + table.name() + " (" + table.columnNames() + ") select "
+                + String.join(", ", values);
+        if (!arrays.isEmpty()) {
+            sql += " from unnest(" + String.join(", ", arrays) + ") r (" + String.join(", ", names) + ")";
+        }
         return table.key().isEmpty() ? sql : sql + " on conflict (" + table.key() + ") do update set " + updates(table);
     }
 
@@ -92,7 +150,8 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public String lockSchema(String prefix) {
-        return "select pg_advisory_xact_lock(" + (0x4D696C6CL << 32 | (prefix.hashCode() & 0xFFFFFFFFL)) + ")";
+        long key = 0x4D696C6CL << 32 | (prefix.hashCode() & 0xFFFFFFFFL);
+        return "select 1 from (select pg_advisory_xact_lock(" + key + ")) locked";
     }
 
     @Override
@@ -101,9 +160,26 @@ final class PostgresDialect implements Dialect {
         return "select 1";
     }
 
+    /**
+     * The tables are made for indexes, and grow from nothing to millions of rows before anybody has counted them: without
+     * statistics, and with plans that were made when a table was empty, they would be read from end to end, or sorted.
+     */
+    private static final String BY_INDEX =
+            "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
+
+    @Override
+    public List<String> beginChanging() {
+        return List.of(BY_INDEX);
+    }
+
+    @Override
+    public List<String> beginChangingSoon() {
+        return List.of(BY_INDEX + ", set_config('synchronous_commit', 'off', true)");
+    }
+
     @Override
     public List<String> beginReading() {
-        return List.of("set transaction isolation level repeatable read, read only");
+        return List.of("set transaction isolation level repeatable read, read only", BY_INDEX);
     }
 
     @Override

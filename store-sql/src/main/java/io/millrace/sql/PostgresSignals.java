@@ -70,7 +70,7 @@ final class PostgresSignals implements Signals {
                 // who says it, and what, one a line
                 String message = self + "\n" + String.join("\n", topics);
                 var unused = database.change(tx -> {
-                    tx.ask("select pg_notify(?, ?)", channel, message);
+                    tx.run("select pg_notify(?, ?)", channel, message);
                     return true;
                 });
                 LockSupport.parkNanos(PAUSE.toNanos());

@@ -4,11 +4,15 @@ import io.millrace.InvalidValueException;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.sql.FinishedRow.Stretch;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -67,16 +71,27 @@ final class Querying {
         }
         Set<TaskState> ends = EnumSet.noneOf(TaskState.class);
         query.states().stream().filter(TaskState::isFinal).forEach(ends::add);
-        for (Lane lane : lanes.of(query.topic())) {
-            if (lane.isParking()) {
-                for (TaskState state : ends) {
-                    union.add(Sql.NUMS_FINISHED, lane.id(), Codes.STATES.of(state), after, limit);
-                }
-            }
-        }
+        addEnded(union, ends, after, limit);
         if (ends.size() < query.states().size()) {
             addPending(tx, union, after, limit);
         }
+        return union.first(limit);
+    }
+
+    private void addEnded(Union union, Set<TaskState> ends, long after, int limit) throws SQLException {
+        for (Lane lane : lanes.of(query.topic())) {
+            for (TaskState state : ends) {
+                // one more: of the first that is found all tasks may be before
+                union.add(Sql.ENDED_STRETCHES, lane.id(), Codes.STATES.of(state), after, limit + 1);
+            }
+        }
+        union.addStretches(union.read(Stretch::read), after, limit);
+    }
+
+    /** Tasks whose retention has passed. */
+    static List<Long> pastRetention(Tx tx, long now, int limit) throws SQLException {
+        Union union = new Union(tx);
+        union.addStretches(tx.query(Sql.PAST_RETENTION, Stretch::read, now, limit), 0, limit);
         return union.first(limit);
     }
 
@@ -113,7 +128,33 @@ final class Querying {
             values.addAll(List.of(partValues));
         }
 
+        /** The tasks of stretches behind {@code after}, in each lane until there are enough. */
+        void addStretches(List<Stretch> stretches, long after, int limit) {
+            Map<Integer, Integer> found = new HashMap<>();
+            for (Stretch stretch : stretches.stream()
+                    .sorted(Comparator.comparingLong(Stretch::hi))
+                    .toList()) {
+                if (found.getOrDefault(stretch.lane(), 0) >= limit) {
+                    continue;
+                }
+                if (stretch.lo() == stretch.hi() - 1) {
+                    nums.add(stretch.hi());
+                } else {
+                    add(Sql.NUMS_OF_STRETCH, stretch.lane(), Math.max(after, stretch.lo()), stretch.hi(), limit);
+                }
+                // of the first the tasks may be before
+                found.merge(stretch.lane(), stretch.lo() < after ? 0 : stretch.tasks(), Integer::sum);
+            }
+        }
+
         List<Long> first(int limit) throws SQLException {
+            nums.addAll(read(Row::number));
+            return nums.stream().limit(limit).toList();
+        }
+
+        /** Asks for all parts that were added. */
+        <T> List<T> read(Tx.Reader<T> reader) throws SQLException {
+            List<T> rows = new ArrayList<>();
             int value = 0;
             for (int from = 0; from < parts.size(); from += PARTS) {
                 List<String> some = parts.subList(from, Math.min(parts.size(), from + PARTS));
@@ -121,13 +162,15 @@ final class Querying {
                         .mapToInt(
                                 part -> (int) part.chars().filter(c -> c == '?').count())
                         .sum();
-                nums.addAll(tx.query(
+                rows.addAll(tx.query(
                         String.join(" union all ", some),
-                        Row::number,
+                        reader,
                         values.subList(value, value + count).toArray()));
                 value += count;
             }
-            return nums.stream().limit(limit).toList();
+            parts.clear();
+            values.clear();
+            return rows;
         }
     }
 

@@ -71,13 +71,13 @@ final class Renewing {
                 .map(LeaseRow::id)
                 .toList();
         if (!ids.isEmpty()) {
-            tx.ask(Sql.LOCK_LEASES, new TreeSet<>(ids));
+            tx.run(Sql.LOCK_LEASES, new TreeSet<>(ids));
         }
         List<Long> nums = tx.query(Sql.ASIDES_OF_WORKER, Aside::read, heartbeat.worker()).stream()
                 .map(aside -> aside.num)
                 .toList();
         if (!nums.isEmpty()) {
-            tx.ask(Sql.LOCK_ASIDES, nums);
+            tx.run(Sql.LOCK_ASIDES, nums);
         }
         for (LeaseRow lease : tx.query(Sql.LEASES_OF_WORKER, LeaseRow::read, heartbeat.worker())) {
             if (!lease.givenUp() && ids.contains(lease.id())) {

@@ -29,7 +29,7 @@ final class Schema {
     /** Brings the tables up to date, unless another node does so already. */
     void migrate() {
         var unused = database.change(tx -> {
-            tx.ask(database.dialect().lockSchema(database.prefix()));
+            lock(tx);
             try {
                 int before = migrate(tx);
                 unlock(tx);
@@ -41,8 +41,17 @@ final class Schema {
         });
     }
 
+    private void lock(Tx tx) throws SQLException {
+        if (tx.query(database.dialect().lockSchema(database.prefix()), Row::smallNumber)
+                        .get(0)
+                != 1) {
+            throw new StoreUnavailableException("another node has been changing the tables " + database.prefix()
+                    + "... for a minute; try again when it is done");
+        }
+    }
+
     private void unlock(Tx tx) throws SQLException {
-        tx.ask(database.dialect().unlockSchema(database.prefix()));
+        var unused = tx.query(database.dialect().unlockSchema(database.prefix()), Row::smallNumber);
     }
 
     /** A transaction that failed may answer nothing but that; what made it fail is of interest. */
@@ -55,7 +64,7 @@ final class Schema {
     }
 
     private int migrate(Tx tx) throws SQLException {
-        tx.execute(CREATE_VERSIONS);
+        tx.run(CREATE_VERSIONS);
         int version = tx.query("select coalesce(max(version), 0) from {p}schema_version", Row::smallNumber)
                 .get(0);
         if (version > VERSION) {
@@ -71,9 +80,9 @@ final class Schema {
     private void apply(Tx tx, int version) throws SQLException {
         log.info("Creating version {} of the tables {}...", version, database.prefix());
         for (String statement : statements(database.dialect(), version)) {
-            tx.execute(statement);
+            tx.run(statement);
         }
-        tx.update("insert into {p}schema_version (version) values (?)", version);
+        tx.run("insert into {p}schema_version (version) values (?)", version);
     }
 
     static List<String> statements(Dialect dialect, int version) {

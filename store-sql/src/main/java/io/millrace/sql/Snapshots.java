@@ -148,13 +148,14 @@ final class Snapshots {
                     last.error()));
         }
         int tooMany = Math.max(0, attempts.size() - Task.ATTEMPTS_KEPT);
+        FinishedRow.FromAside from = row.aside();
         return new Task(
                 task.given(),
                 row.state(),
                 new Task.Moments(
                         at(task.row().created()),
-                        at(row.due()),
-                        orNull(row.deadline()),
+                        at(from == null ? task.row().created() : from.due()),
+                        orNull(from == null ? task.row().deadline() : from.deadline()),
                         at(row.finished()),
                         at(row.removal())),
                 new Task.Tally(row.attempts(), row.retries(), row.losses(), 0),

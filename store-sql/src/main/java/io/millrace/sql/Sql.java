@@ -75,9 +75,37 @@ final class Sql {
     static final String LOCK_ASIDES = "select num from {p}aside where num :in order by num for update";
     static final String DELETE_ASIDES = "delete from {p}aside where num :in";
 
-    static final String FINISHED = "select " + FinishedRow.COLUMNS + " from {p}finished where num :in";
-    static final String DELETE_FINISHED = "delete from {p}finished where num :in";
-    static final String PAST_RETENTION = "select num from {p}finished where removal <= ? order by removal, num limit ?";
+    /** The first row that ends at a task or behind it is the only one that can be about it. */
+    static final String FINISHED = "select t.num, " + FinishedRow.COLUMNS + """
+             from (select t.num, t.lane, (select x.hi from {p}finished x
+                    where x.lane = t.lane and x.hi >= t.num order by x.hi limit 1) as hi
+                from {p}task t where t.num :in) t
+                join {p}finished f on f.lane = t.lane and f.hi = t.hi
+            where f.lo < t.num
+            """;
+
+    /** Those that have neither ended nor stand aside. */
+    static final String OPEN_AMONG = """
+            select t.num, t.lane from {p}task t
+            where t.num :in
+                and coalesce((select f.lo from {p}finished f where f.lane = t.lane and f.hi >= t.num
+                    order by f.hi limit 1), t.num) >= t.num
+                and not exists (select 1 from {p}aside a where a.num = t.num)
+            """;
+
+    static final String REDUCE_FINISHED = "update {p}finished set tasks = tasks - ? where lane = ? and hi = ?";
+    static final String DELETE_FINISHED = "delete from {p}finished where lane = ? and hi = ?";
+    static final String PAST_RETENTION =
+            "select lane, lo, hi, tasks from {p}finished where removal <= ? order by removal limit ?";
+    /** Of the tasks of a lease from one to another: how many there are, behind which one some have ended, who is aside. */
+    static final String LEASED_STRETCH = """
+            select l.id, (select count(*) from {p}task t where t.lane = l.lane and t.num >= ? and t.num <= ?),
+                (select f.lo from {p}finished f where f.lane = l.lane and f.hi >= ? order by f.hi limit 1),
+                (select a.num from {p}aside a where a.num >= ? and a.num <= ? order by a.num limit 1)
+            from {p}lease l where l.id = ?
+            """;
+
+    static final String COUNT_STRETCH = "select count(*) from {p}task where lane = ? and num > ? and num <= ?";
 
     static final String ATTEMPTS = """
             select num, number, runner, since, ended, outcome, error
@@ -89,17 +117,22 @@ final class Sql {
 
     // leases
 
-    static final String LOCK_LEASES = "select id from {p}lease where id :in order by id for update";
+    /** What it gives is up to date, unlike what one statement reads of rows that it does not lock. */
+    static final String LOCK_LEASES =
+            "select " + LeaseRow.COLUMNS + " from {p}lease where id :in order by id for update";
+
     static final String LEASES = "select " + LeaseRow.COLUMNS + " from {p}lease where id :in";
     static final String LEASES_OF_LANES = "select " + LeaseRow.COLUMNS + " from {p}lease where lane :in";
     static final String LEASES_OF_WORKER = "select " + LeaseRow.COLUMNS + " from {p}lease where worker = ?";
-    static final String REDUCE_LEASE = "update {p}lease set remaining = remaining - ? where id = ?";
-    static final String DELETE_EMPTY_LEASES = "delete from {p}lease where id :in and remaining <= 0";
+    static final String REDUCE_LEASE =
+            "update {p}lease set remaining = remaining - ?, others = others + ? where id = ?";
+    static final String DELETE_LEASES = "delete from {p}lease where id :in";
     static final String OPEN_TASKS = """
             select t.num, t.id, t.lane, t.priority, t.created, t.deadline, t.timeout, t.unique_key
             from {p}task t
             where t.lane = ? and t.num > ? and t.num <= ?
-                and not exists (select 1 from {p}finished f where f.num = t.num)
+                and coalesce((select f.lo from {p}finished f where f.lane = t.lane and f.hi >= t.num
+                    order by f.hi limit 1), t.num) >= t.num
                 and not exists (select 1 from {p}aside a where a.num = t.num)
             order by t.num limit ?
             """;
@@ -156,14 +189,17 @@ final class Sql {
     static final String DUE_BY_LANE = "select distinct lane from {p}aside where state = 1 and due <= ?";
     static final String TALLIES =
             "select id, topic, state, delta from {p}tally order by id limit 10000 for update skip locked";
+    static final String LAST_TALLY = "select id, topic, state, delta from {p}tally order by id desc limit 1";
+    static final String NEW_TALLIES =
+            "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";
     static final String DELETE_TALLIES = "delete from {p}tally where id :in";
     static final String NUMS_ALL = "select num from {p}task where num > ? order by num limit ?";
     static final String NUMS_OF_LANE = "(select num from {p}task where lane = ? and num > ? order by num limit ?)";
     static final String NUMS_OF_STRETCH =
             "(select num from {p}task where lane = ? and num > ? and num <= ? order by num limit ?)";
     static final String NUMS_ASIDE = "(select num from {p}aside where num > ? order by num limit ?)";
-    static final String NUMS_FINISHED =
-            "(select num from {p}finished where topic = ? and state = ? and num > ? order by num limit ?)";
+    static final String ENDED_STRETCHES =
+            "(select lane, lo, hi, tasks from {p}finished where lane = ? and state = ? and hi > ? order by hi limit ?)";
 
     // records
 

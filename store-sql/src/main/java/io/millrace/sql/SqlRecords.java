@@ -36,12 +36,12 @@ final class SqlRecords implements Records {
     public boolean put(String key, String value, long expectedVersion) {
         return tellIf(database.change(tx -> {
             if (expectedVersion != ABSENT) {
-                return tx.update(Sql.SET_RECORD, value, tx.number(), key, expectedVersion) == 1;
+                return tx.update(Sql.SET_RECORD, value, tx.block().rows().get(0), key, expectedVersion) == 1;
             }
             if (!tx.query(Sql.LOCK_RECORD, Row::number, key).isEmpty()) {
                 return false;
             }
-            return tx.update(Sql.ADD_RECORD, key, value, tx.number()) == 1;
+            return tx.update(Sql.ADD_RECORD, key, value, tx.block().rows().get(0)) == 1;
         }));
     }
 

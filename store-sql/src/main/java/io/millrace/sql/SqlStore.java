@@ -1,5 +1,6 @@
 package io.millrace.sql;
 
+import io.millrace.InvalidValueException;
 import io.millrace.NewTask;
 import io.millrace.Page;
 import io.millrace.Task;
@@ -20,6 +21,7 @@ import io.millrace.spi.Selection;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerRegistry;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,6 +35,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks in a database, shared by any number of nodes. Each call is one transaction. */
@@ -46,7 +49,11 @@ final class SqlStore implements TaskStore {
     private final Snapshots snapshots;
     private final SqlRecords records;
     private final SqlWorkers workers;
+    private final TallyWatch watch;
     private final Signals signals;
+    /** For so many more calls. */
+    private final AtomicInteger knownIdsExpected = new AtomicInteger();
+
     private volatile @Nullable WakeUpListener listener;
 
     /** @param url for connections beside the pool */
@@ -57,6 +64,7 @@ final class SqlStore implements TaskStore {
         snapshots = new Snapshots(lanes);
         records = new SqlRecords(database, this::tellRecordsChanged);
         workers = new SqlWorkers(database, lanes, clock::millis);
+        watch = new TallyWatch(database, lanes, () -> listener);
         signals = database.dialect() instanceof PostgresDialect
                 ? new PostgresSignals(url, database, () -> listener)
                 : Signals.NONE;
@@ -67,15 +75,21 @@ final class SqlStore implements TaskStore {
         T run(Work work) throws SQLException;
     }
 
+    private record Done<T>(T result, Set<String> ready) {}
+
+    private <T> Done<T> run(Tx tx, long now, Action<T> action) throws SQLException {
+        Work work = new Work(tx, lanes, now);
+        T result = action.run(work);
+        work.write();
+        return new Done<>(result, work.newlyReady());
+    }
+
     private <T> T change(Action<T> action) {
         long now = clock.millis();
-        record Done<T>(T result, Set<String> ready) {}
-        Done<T> done = database.change(tx -> {
-            Work work = new Work(tx, lanes, now);
-            T result = action.run(work);
-            work.write();
-            return new Done<>(result, work.newlyReady());
-        });
+        return told(database.change(tx -> run(tx, now, action)));
+    }
+
+    private <T> T told(Done<T> done) {
         WakeUpListener told = listener;
         if (told != null) {
             done.ready.forEach(told::ready);
@@ -98,14 +112,63 @@ final class SqlStore implements TaskStore {
         return change(work -> {
             Set<Integer> locked = Enqueuing.lanesToLock(lanes, requests, work.now);
             Lanes.lock(work.tx, locked);
-            work.promote(locked);
-            return new Enqueuing(work).enqueue(requests);
+            boolean expectsNewIds = !work.tx.isTriedAgain()
+                    && knownIdsExpected.get() == 0
+                    // what is there already takes no room
+                    && requests.stream()
+                            .allMatch(request -> request.capacities().isEmpty());
+            List<EnqueueResult> results = new Enqueuing(work).enqueue(requests, locked, expectsNewIds);
+            expect(results);
+            return results;
         });
     }
 
     @Override
+    public EnqueueResult enqueueIn(Connection transaction, EnqueueRequest request) {
+        checkTransaction(transaction);
+        for (NewTask task : request.tasks()) {
+            if (task.uniqueKey() != null) {
+                throw new InvalidValueException(
+                        "uniqueKey",
+                        task.uniqueKey(),
+                        "a task that is part of a transaction can have none: others with the same key would wait for it");
+            }
+        }
+        lanes.prepare(Enqueuing.priorities(request.tasks()));
+        return database.changeIn(
+                        transaction, tx -> run(tx, clock.millis(), work -> new Enqueuing(work).enqueueAside(request)))
+                .result;
+    }
+
+    private static void checkTransaction(Connection transaction) {
+        try {
+            if (transaction.getAutoCommit()) {
+                throw new InvalidValueException(
+                        "transaction", "autoCommit=true", "the connection must not commit by itself");
+            }
+        } catch (SQLException e) {
+            throw new InvalidValueException("transaction", "a closed connection", "it must be open: " + e.getMessage());
+        }
+    }
+
+    /** Whoever sends tasks again that are there already will do so more than once. */
+    private void expect(List<EnqueueResult> results) {
+        for (EnqueueResult result : results) {
+            if (result instanceof EnqueueResult.Stored stored
+                    && stored.items().stream().anyMatch(EnqueueResult.Item::duplicate)) {
+                knownIdsExpected.set(100);
+                return;
+            }
+        }
+        knownIdsExpected.updateAndGet(calls -> Math.max(0, calls - 1));
+    }
+
+    @Override
     public List<ClaimResult> claim(List<ClaimRequest> requests) {
-        return change(work -> new Claiming(work, new Workers(work.tx, work.now), snapshots).claim(requests));
+        long now = clock.millis();
+        // a claim that is lost with the database's machine is as good as one that was never made
+        return told(database.changeSoon(tx ->
+                run(tx, now, work -> new Claiming(work, new Workers(tx, work.now), snapshots).claim(requests))));
     }
 
     @Override
@@ -270,7 +333,7 @@ final class SqlStore implements TaskStore {
             return true;
         });
         long now = clock.millis();
-        List<Long> nums = database.read(tx -> tx.query(Sql.PAST_RETENTION, Row::number, now, limit + 1));
+        List<Long> nums = database.read(tx -> Querying.pastRetention(tx, now, limit + 1));
         List<ChangeResult.Item> items = changeAll(nums.subList(0, Math.min(limit, nums.size())), change);
         boolean more = nums.size() > limit && !items.isEmpty();
         return new ChangeResult(items, more ? Querying.cursor(0) : null);
@@ -307,6 +370,7 @@ final class SqlStore implements TaskStore {
     @Override
     public void close() {
         listener = null;
+        watch.close();
         signals.close();
         if (clock instanceof DatabaseClock own) {
             own.close();

@@ -31,7 +31,7 @@ final class SqlWorkers implements WorkerRegistry {
         UUID id = UUID.randomUUID();
         long now = clock.getAsLong();
         return database.change(tx -> {
-            tx.update(
+            tx.run(
                     Sql.ADD_WORKER,
                     id,
                     introduction.name(),
@@ -70,8 +70,8 @@ final class SqlWorkers implements WorkerRegistry {
             if (!workers.standing(worker).isAlive()) {
                 return false;
             }
-            tx.update(Sql.GIVE_UP_LEASES, worker);
-            tx.update(Sql.GIVE_UP_ASIDES, worker);
+            tx.run(Sql.GIVE_UP_LEASES, worker);
+            tx.run(Sql.GIVE_UP_ASIDES, worker);
             return tx.update(Sql.DELETE_WORKERS, List.of(worker)) == 1;
         });
     }
@@ -117,7 +117,7 @@ final class SqlWorkers implements WorkerRegistry {
             }
         }
         if (!forgotten.isEmpty()) {
-            tx.update(Sql.DELETE_WORKERS, forgotten);
+            tx.run(Sql.DELETE_WORKERS, forgotten);
         }
         return workers;
     }

@@ -34,12 +34,12 @@ final class Standing {
             return new Standing(Map.of(), List.of());
         }
         if (lock) {
-            tx.ask(Sql.LOCK_ASIDES, nums);
+            tx.run(Sql.LOCK_ASIDES, nums);
         }
         List<Aside> asides = tx.query(Sql.ASIDES, Aside::read, nums);
-        List<FinishedRow> finished = tx.query(Sql.FINISHED, FinishedRow::read, nums);
+        Map<Long, FinishedRow> finished = finished(tx, nums);
         asides.forEach(aside -> nums.remove(aside.num));
-        finished.forEach(row -> nums.remove(row.num()));
+        nums.removeAll(finished.keySet());
         Set<Integer> lanes = new HashSet<>();
         tasks.stream().filter(task -> nums.contains(task.num())).forEach(task -> lanes.add(task.lane()));
         Map<Integer, Long> cursors = withLeases ? Lanes.cursors(tx, lanes) : Map.of();
@@ -48,8 +48,14 @@ final class Standing {
         List<LeaseRow> leases = anyClaimed ? tx.query(Sql.LEASES_OF_LANES, LeaseRow::read, lanes) : new ArrayList<>();
         Standing standing = new Standing(cursors, leases);
         asides.forEach(aside -> standing.asides.put(aside.num, aside));
-        finished.forEach(row -> standing.finished.put(row.num(), row));
+        standing.finished.putAll(finished);
         return standing;
+    }
+
+    private static Map<Long, FinishedRow> finished(Tx tx, Collection<Long> nums) throws SQLException {
+        Map<Long, FinishedRow> finished = new HashMap<>();
+        var unused = tx.query(Sql.FINISHED, row -> finished.put(row.number(), FinishedRow.read(row)), nums);
+        return finished;
     }
 
     @Nullable
@@ -84,9 +90,11 @@ final class Standing {
     List<Long> withAttempts() {
         List<Long> nums = new ArrayList<>();
         asides.values().stream().filter(aside -> aside.attempts > 0).forEach(aside -> nums.add(aside.num));
-        finished.values().stream()
-                .filter(row -> row.attempts() > (row.last() == null ? 0 : 1))
-                .forEach(row -> nums.add(row.num()));
+        finished.forEach((num, row) -> {
+            if (row.attempts() > (row.last() == null ? 0 : 1)) {
+                nums.add(num);
+            }
+        });
         return nums;
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.sql;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A table to which rows are added in batches.
@@ -21,8 +22,8 @@ record Table(String name, List<Column> columns, String key) {
     static final Table LEASE = of(
             "lease",
             "",
-            "id bigint, lane int, lo bigint, hi bigint, worker uuid, since bigint, until bigint, remaining int,"
-                    + " given_up boolean");
+            "id bigint, lane int, lo bigint, hi bigint, worker uuid, since bigint, until bigint, tasks int,"
+                    + " remaining int, others int, keyed boolean, given_up boolean");
     static final Table ASIDE = of(
             "aside",
             "num",
@@ -33,9 +34,9 @@ record Table(String name, List<Column> columns, String key) {
     static final Table FINISHED = of(
             "finished",
             "",
-            "num bigint, topic int, state smallint, finished bigint, removal bigint, due bigint, deadline bigint,"
-                    + " attempts int, retries int, losses int, runner uuid, since bigint, error text, token text,"
-                    + " outcome smallint, percent smallint, message text, told_at bigint, json boolean, result bytea");
+            "lane int, lo bigint, hi bigint, tasks int, lease bigint, state smallint, finished bigint, removal bigint,"
+                    + " due bigint, deadline bigint, attempts int, retries int, losses int, token text, runner uuid,"
+                    + " since bigint, error text, outcome smallint, percent smallint, message text, told_at bigint, json boolean, result bytea");
     static final Table ATTEMPT = of(
             "attempt",
             "",
@@ -52,6 +53,11 @@ record Table(String name, List<Column> columns, String key) {
     }
 
     String columnNames() {
-        return String.join(", ", columns.stream().map(Column::name).toList());
+        return columnNames("");
+    }
+
+    /** @param alias with a point, before each of them */
+    String columnNames(String alias) {
+        return columns.stream().map(column -> alias + column.name()).collect(Collectors.joining(", "));
     }
 }

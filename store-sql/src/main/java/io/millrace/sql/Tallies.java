@@ -52,7 +52,7 @@ final class Tallies {
         Tallies sums = new Tallies();
         entries.forEach(entry -> sums.add(entry.key.topic, entry.key.state, entry.delta));
         if (entries.size() > 2 * sums.deltas.size()) {
-            tx.update(Sql.DELETE_TALLIES, entries.stream().map(Entry::id).toList());
+            tx.run(Sql.DELETE_TALLIES, entries.stream().map(Entry::id).toList());
             sums.write(tx);
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.sql;
 
+import io.millrace.spi.Lease;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,12 @@ record Token(long lease, long num, int mark) {
         return new Token(lease, num, task.hashCode());
     }
 
-    static @Nullable Token parse(String text, UUID task) {
+    /** What a lease's token says; null if it cannot be of this store, or not of that task. */
+    static @Nullable Token of(Lease lease) {
+        return parse(lease.token(), lease.task());
+    }
+
+    private static @Nullable Token parse(String text, UUID task) {
         String[] parts = text.split("\\.", -1);
         if (parts.length != 3) {
             return null;

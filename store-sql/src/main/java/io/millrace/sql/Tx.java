@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,16 +13,47 @@ import org.jspecify.annotations.Nullable;
 /**
  * One transaction. In statements {@code {p}} stands for what the tables' names begin with, {@code ?} for a value, and
  * {@code :in} for being one of a collection of values.
+ *
+ * <p>A statement is not sent before somebody wants to know what it answers. Then all go that were given so far, together
+ * and in their order: so most transactions need two or three round trips. Each still sees what was committed before it.
  */
 final class Tx {
+    /** Numbers are drawn in blocks: to draw one costs as much. What is not used of a block is lost, and not missed. */
+    static final int BLOCK = 1_000;
+    /** So many bytes of values go together at most. */
+    private static final long TOGETHER = 1 << 20;
+
     private final Connection connection;
     private final Dialect dialect;
     private final String prefix;
+    private final int attempt;
+    /** Whether statements may go together. */
+    private final boolean joins;
 
-    Tx(Connection connection, Dialect dialect, String prefix) {
+    private final List<Answer<?>> waiting = new ArrayList<>();
+    private long waitingBytes;
+
+    /** @param attempt how often it is tried, with this time */
+    Tx(Connection connection, Dialect dialect, String prefix, int attempt) {
+        this(connection, dialect, prefix, attempt, true);
+    }
+
+    /** A part of somebody else's transaction, on a connection of which nothing is known. */
+    static Tx in(Connection connection, Dialect dialect, String prefix) {
+        return new Tx(connection, dialect, prefix, 1, false);
+    }
+
+    private Tx(Connection connection, Dialect dialect, String prefix, int attempt, boolean joins) {
+        this.attempt = attempt;
+        this.joins = joins;
         this.connection = connection;
         this.dialect = dialect;
         this.prefix = prefix;
+    }
+
+    /** Whether it was tried before, in vain. */
+    boolean isTriedAgain() {
+        return attempt > 1;
     }
 
     /** Makes something of a row. */
@@ -31,45 +61,146 @@ final class Tx {
         T read(Row row) throws SQLException;
     }
 
-    <T> List<T> query(String sql, Reader<T> reader, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = prepare(sql, values);
-                ResultSet results = statement.executeQuery()) {
-            List<T> all = new ArrayList<>();
-            Row row = new Row(results, dialect);
-            while (row.next()) {
-                all.add(reader.read(row));
+    /** A statement with its values. */
+    record Command(String sql, long bytes, Binder binder) {}
+
+    /** Sets the values of a statement. */
+    interface Binder {
+        /** @return the next free parameter */
+        int bind(PreparedStatement statement, int parameter) throws SQLException;
+    }
+
+    /** What a statement will answer. */
+    final class Answer<T> {
+        private final Command command;
+        private final Reader<T> reader;
+        private final List<T> rows = new ArrayList<>();
+        private int changed;
+
+        private Answer(Command command, Reader<T> reader) {
+            this.command = command;
+            this.reader = reader;
+        }
+
+        /** Sends the statement, if it is not yet sent. */
+        List<T> rows() throws SQLException {
+            if (waiting.contains(this)) {
+                send();
             }
-            return all;
+            return rows;
+        }
+
+        private void read(PreparedStatement statement, boolean isQuery) throws SQLException {
+            if (!isQuery) {
+                changed = statement.getUpdateCount();
+                return;
+            }
+            try (ResultSet results = statement.getResultSet()) {
+                Row row = new Row(results, dialect);
+                while (row.next()) {
+                    rows.add(reader.read(row));
+                }
+            }
         }
     }
 
-    /** Asks for the sake of what asking does, such as locking. */
-    void ask(String sql, @Nullable Object... values) throws SQLException {
-        var unused = query(sql, row -> true, values);
+    /** Asks; the answer comes when it is looked at. */
+    <T> Answer<T> ask(String sql, Reader<T> reader, @Nullable Object... values) throws SQLException {
+        return add(new Answer<>(command(sql, values), reader));
     }
 
+    <T> List<T> query(String sql, Reader<T> reader, @Nullable Object... values) throws SQLException {
+        return ask(sql, reader, values).rows();
+    }
+
+    /** For the sake of what it does, such as locking; whatever it answers. */
+    void run(String sql, @Nullable Object... values) throws SQLException {
+        var unused = ask(sql, row -> true, values);
+    }
+
+    /** @return how many rows were changed */
     int update(String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = prepare(sql, values)) {
-            return statement.executeUpdate();
+        Answer<Boolean> answer = ask(sql, row -> true, values);
+        send();
+        return answer.changed;
+    }
+
+    void insert(Table table, List<@Nullable Object[]> rows) throws SQLException {
+        if (!rows.isEmpty()) {
+            for (Command command : dialect.insert(prefix, table, List.copyOf(rows))) {
+                var unused = add(new Answer<>(command, row -> true));
+            }
         }
     }
 
-    void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql.replace("{p}", prefix));
+    /** The first of {@link #BLOCK} new numbers, each greater than all before. */
+    Answer<Long> block() throws SQLException {
+        return ask(dialect.nextBlock(), row -> row.number() * BLOCK);
+    }
+
+    void commit() throws SQLException {
+        run("commit");
+        send();
+    }
+
+    private <T> Answer<T> add(Answer<T> answer) throws SQLException {
+        waiting.add(answer);
+        waitingBytes += answer.command.bytes;
+        if (waitingBytes > TOGETHER) {
+            send();
+        }
+        return answer;
+    }
+
+    /** Sends all statements that were given so far. */
+    void send() throws SQLException {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<Answer<?>> sent = List.copyOf(waiting);
+        waiting.clear();
+        waitingBytes = 0;
+        if (joins) {
+            send(sent);
+        } else {
+            for (Answer<?> each : sent) {
+                send(List.of(each));
+            }
         }
     }
 
-    private PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {
+    private void send(List<Answer<?>> sent) throws SQLException {
+        StringBuilder text = new StringBuilder();
+        sent.forEach(answer -> text.append(text.isEmpty() ? "" : "; ").append(answer.command.sql));
+        try (PreparedStatement statement = connection.prepareStatement(text.toString())) {
+            int parameter = 1;
+            for (Answer<?> answer : sent) {
+                parameter = answer.command.binder.bind(statement, parameter);
+            }
+            boolean isQuery = statement.execute();
+            for (int i = 0; i < sent.size(); i++) {
+                sent.get(i).read(statement, isQuery);
+                isQuery = i + 1 < sent.size() && statement.getMoreResults();
+            }
+        }
+    }
+
+    private Command command(String sql, @Nullable Object... values) {
         String text = sql.replace("{p}", prefix);
-        for (Object value : values) {
-            if (value instanceof Collection<?> all) {
+        @Nullable Object[] kept = values.clone();
+        for (int i = 0; i < kept.length; i++) {
+            if (kept[i] instanceof Collection<?> all) {
                 int at = text.indexOf(":in");
                 text = text.substring(0, at) + dialect.in(all.size()) + text.substring(at + ":in".length());
+                // it is sent later, when the caller may have changed it
+                kept[i] = List.copyOf(all);
             }
         }
-        PreparedStatement statement = connection.prepareStatement(text);
-        int parameter = 1;
+        return new Command(text, 0, (statement, parameter) -> bind(statement, parameter, kept));
+    }
+
+    private int bind(PreparedStatement statement, int first, @Nullable Object... values) throws SQLException {
+        int parameter = first;
         for (Object value : values) {
             if (value instanceof Collection<?> all) {
                 parameter = dialect.bindIn(statement, parameter, all);
@@ -78,21 +209,6 @@ final class Tx {
                 parameter++;
             }
         }
-        return statement;
-    }
-
-    void insert(Table table, List<@Nullable Object[]> rows) throws SQLException {
-        if (!rows.isEmpty()) {
-            dialect.insert(connection, prefix, table, rows);
-        }
-    }
-
-    /** So many new numbers, each greater than all before. */
-    List<Long> numbers(int count) throws SQLException {
-        return count == 0 ? List.of() : query(dialect.numbers(count), Row::number);
-    }
-
-    long number() throws SQLException {
-        return numbers(1).get(0);
+        return parameter;
     }
 }

@@ -9,17 +9,17 @@ import io.millrace.spi.OverdueLease;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,55 +35,58 @@ final class Work {
 
     private final Map<Long, Aside> asides = new LinkedHashMap<>();
     private final Set<Long> asidesGone = new HashSet<>();
-    private final List<@Nullable Object[]> finished = new ArrayList<>();
-    private final Map<Long, FinishedRow> ends = new HashMap<>();
-    private final Set<Long> finishedGone = new HashSet<>();
+    private final Ends ends;
     private final List<@Nullable Object[]> tasks = new ArrayList<>();
     private final Set<Long> tasksGone = new HashSet<>();
     private final Map<Integer, List<Long>> parked = new HashMap<>();
     private final List<@Nullable Object[]> attempts = new ArrayList<>();
     private final Map<Long, Integer> oldAttempts = new HashMap<>();
-    private final Map<Long, Integer> leaseReductions = new HashMap<>();
+    private final Map<Long, Reduction> leaseReductions = new HashMap<>();
+    /** By how much earlier writes of this transaction have reduced leases, which were read before them. */
+    private final Map<Long, Integer> reducedBefore = new HashMap<>();
+
     private final List<@Nullable Object[]> leases = new ArrayList<>();
     private final List<@Nullable Object[]> cursors = new ArrayList<>();
     private final List<@Nullable Object[]> keys = new ArrayList<>();
     private final List<@Nullable Object[]> keysGone = new ArrayList<>();
-    private final Deque<Long> spareNumbers = new ArrayDeque<>();
+    private long nextNumber;
+    private long endOfNumbers;
+    private Tx.@Nullable Answer<Long> askedNumbers;
     private final Set<String> newlyReady = new LinkedHashSet<>();
 
     Work(Tx tx, Lanes lanes, long now) {
         this.tx = tx;
         this.lanes = lanes;
         this.now = now;
+        ends = new Ends(tx);
     }
 
     /** A number for a place in a lane that is locked. */
     long number() throws SQLException {
-        if (spareNumbers.isEmpty()) {
-            spareNumbers.addAll(tx.numbers(asides.size() < 10 ? 1 : 100));
+        if (nextNumber == endOfNumbers) {
+            askForNumbers();
+            nextNumber = Objects.requireNonNull(askedNumbers).rows().get(0);
+            endOfNumbers = nextNumber + Tx.BLOCK;
+            askedNumbers = null;
         }
-        return spareNumbers.remove();
+        return nextNumber++;
     }
 
-    /** Numbers for so many places, each greater than those that were given before. */
-    List<Long> numbers(int count) throws SQLException {
-        if (spareNumbers.size() < count) {
-            spareNumbers.addAll(tx.numbers(count - spareNumbers.size()));
+    /** Asks for numbers that will be needed, along with other questions. The lanes for which they are must be locked. */
+    void askForNumbers() throws SQLException {
+        if (nextNumber == endOfNumbers && askedNumbers == null) {
+            askedNumbers = tx.block();
         }
-        List<Long> numbers = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            numbers.add(spareNumbers.remove());
-        }
-        return numbers;
     }
 
     // coming in
 
-    void insert(long num, NewTask task) throws SQLException {
+    /** @param isAside whether it must not be put into its lane, which is not locked */
+    void insert(long num, NewTask task, boolean isAside) throws SQLException {
         Lane ready = lanes.get(task.topic(), task.priority());
         Long deadline = task.deadline() == null ? null : millis(task.deadline().from(at(now)));
         long due = Math.max(now, millis(task.runAt().from(at(now))));
-        boolean simple = task.waitFor() == 0 && due <= now;
+        boolean simple = task.waitFor() == 0 && due <= now && !isAside;
         int lane = simple ? ready.id() : ready.topicId();
         tasks.add(TaskReader.values(num, lane, now, deadline, task));
         if (task.uniqueKey() != null) {
@@ -128,15 +131,28 @@ final class Work {
             return;
         }
         if (task.lease() != null) {
-            reduce(task.lease());
+            reduce(task.lease(), 1, passed ? 0 : 1);
         } else if (!passed) {
             parked.computeIfAbsent(lane(task).topicId(), any -> new ArrayList<>())
                     .add(task.row().num());
         }
     }
 
-    private void reduce(LeaseRow lease) {
-        leaseReductions.merge(lease.id(), 1, Integer::sum);
+    /** How many tasks leave a lease, and how many of them other than by ending. */
+    private static final class Reduction {
+        final LeaseRow lease;
+        int tasks;
+        int others;
+
+        Reduction(LeaseRow lease) {
+            this.lease = lease;
+        }
+    }
+
+    private void reduce(LeaseRow lease, int tasks, int others) {
+        Reduction reduction = leaseReductions.computeIfAbsent(lease.id(), any -> new Reduction(lease));
+        reduction.tasks += tasks;
+        reduction.others += others;
     }
 
     /** Puts what is known of a task aside, because there is more to say than its lane or lease can. */
@@ -157,7 +173,7 @@ final class Work {
             aside.leasedAt = lease.since();
             aside.until = lease.until();
             aside.givenUp = lease.givenUp();
-            reduce(lease);
+            reduce(lease, 1, 1);
         } else {
             aside.state = Aside.Place.QUEUED;
         }
@@ -192,26 +208,56 @@ final class Work {
             removeTask(row.num());
             return;
         }
-        int attemptsMade = aside == null ? (ended == null ? 0 : 1) : aside.attempts;
+        boolean isParked = aside == null && task.lease() == null && !passed;
         FinishedRow end = new FinishedRow(
-                row.num(),
-                lane.topicId(),
+                FinishedRow.Stretch.of(isParked ? lane.topicId() : row.lane(), row.num()),
+                task.lease() == null ? 0 : task.lease().id(),
                 state,
                 now,
                 now + retention.toMillis(),
-                aside == null ? row.created() : aside.due,
-                aside == null ? row.deadline() : aside.deadline,
-                attemptsMade,
-                aside == null ? 0 : aside.retries,
-                aside == null ? 0 : aside.losses,
+                fromAside(task, ended),
                 ended == null ? null : new FinishedRow.LastAttempt(ended.runner, ended.since, ended.error),
-                ended != null ? ended.token : aside == null ? null : aside.endedToken,
                 ended != null ? ended.outcome : aside == null ? null : aside.endedOutcome,
                 aside == null ? null : aside.progress,
                 result);
-        finished.add(end.values());
-        ends.put(row.num(), end);
+        ends.add(row.num(), end);
         tallies.add(lane.topicId(), state, 1);
+    }
+
+    private static FinishedRow.@Nullable FromAside fromAside(Pending task, @Nullable Ended ended) {
+        TaskRow row = task.row();
+        Aside aside = task.aside();
+        if (aside == null) {
+            return ended != null ? null : new FinishedRow.FromAside(row.created(), row.deadline(), 0, 0, 0, null);
+        }
+        String token = ended != null ? ended.token : aside.endedToken;
+        return new FinishedRow.FromAside(aside.due, aside.deadline, aside.attempts, aside.retries, aside.losses, token);
+    }
+
+    /** Ends tasks that are simply held under a lease, at their first attempt. */
+    void finishLeased(
+            LeaseRow lease,
+            FinishedRow.Stretch tasks,
+            TaskState state,
+            Duration retention,
+            Outcome outcome,
+            @Nullable String error,
+            @Nullable Payload result) {
+        Lane lane = lanes.byId(lease.lane());
+        reduce(lease, tasks.tasks(), 0);
+        tallies.add(lane.topicId(), TaskState.RUNNING, -tasks.tasks());
+        tallies.add(lane.topicId(), state, tasks.tasks());
+        ends.add(new FinishedRow(
+                tasks,
+                lease.id(),
+                state,
+                now,
+                now + retention.toMillis(),
+                null,
+                new FinishedRow.LastAttempt(lease.worker(), lease.since(), error),
+                outcome,
+                null,
+                result));
     }
 
     private void freeKey(Lane lane, TaskRow row) {
@@ -306,27 +352,33 @@ final class Work {
 
     /** Makes READY what has come due in lanes that are locked, in the order of due times. */
     void promote(Collection<Integer> locked) throws SQLException {
+        Map<Lane, Tx.Answer<Long>> answers = new LinkedHashMap<>();
         for (int id : locked) {
             Lane lane = lanes.byId(id);
-            List<Long> due = lane.isParking() ? List.of() : tx.query(Sql.DUE, Row::number, id, now);
+            if (!lane.isParking()) {
+                answers.put(lane, tx.ask(Sql.DUE, Row::number, id, now));
+            }
+        }
+        for (Map.Entry<Lane, Tx.Answer<Long>> answer : answers.entrySet()) {
+            Lane lane = answer.getKey();
+            List<Long> due = answer.getValue().rows();
             while (!due.isEmpty()) {
                 promote(lane, due);
-                due = due.size() < 1_000 ? List.of() : tx.query(Sql.DUE, Row::number, id, now);
+                due = due.size() < 1_000 ? List.of() : tx.query(Sql.DUE, Row::number, lane.id(), now);
             }
         }
     }
 
     private void promote(Lane lane, List<Long> due) throws SQLException {
-        tx.ask(Sql.LOCK_ASIDES, due);
+        tx.run(Sql.LOCK_ASIDES, due);
         Map<Long, Aside> found = new HashMap<>();
         tx.query(Sql.ASIDES, Aside::read, due).forEach(aside -> found.put(aside.num, aside));
-        List<Long> numbers = numbers(due.size());
         List<@Nullable Object[]> rows = new ArrayList<>();
-        for (int i = 0; i < due.size(); i++) {
-            Aside aside = found.get(due.get(i));
+        for (long num : due) {
+            Aside aside = found.get(num);
             if (aside != null && aside.state == Aside.Place.SCHEDULED) {
                 aside.state = Aside.Place.QUEUED;
-                aside.place = numbers.get(i);
+                aside.place = number();
                 rows.add(aside.values());
             }
         }
@@ -375,18 +427,19 @@ final class Work {
 
     /** Makes a final task READY again, as if it had just been enqueued, but for its attempts. Its lane is locked. */
     void revive(FinishedRow row, TaskRow task) throws SQLException {
-        Lane ready = lanes.get(lanes.byId(row.topic()).topic(), task.priority());
-        tallies.add(row.topic(), row.state(), -1);
-        finishedGone.add(row.num());
-        Aside aside = new Aside(row.num(), ready.id());
+        Lane ready = lanes.get(lanes.byId(task.lane()).topic(), task.priority());
+        long num = task.num();
+        tallies.add(ready.topicId(), row.state(), -1);
+        ends.revive(row, num);
+        Aside aside = new Aside(num, ready.id());
         aside.due = now;
         aside.attempts = row.attempts();
-        aside.endedToken = row.token();
+        aside.endedToken = row.token(num, task.id());
         aside.endedOutcome = row.outcome();
         FinishedRow.LastAttempt last = row.last();
         if (last != null) {
             attempts.add(new Object[] {
-                row.num(),
+                num,
                 row.attempts(),
                 last.runner(),
                 last.since(),
@@ -396,16 +449,16 @@ final class Work {
             });
         }
         if (task.uniqueKey() != null) {
-            keys.add(new Object[] {row.topic(), task.uniqueKey(), row.num()});
+            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), num});
         }
         keep(aside);
         enter(aside, ready);
     }
 
-    void deleteFinal(FinishedRow row) {
-        tallies.add(row.topic(), row.state(), -1);
-        finishedGone.add(row.num());
-        removeTask(row.num());
+    void deleteFinal(FinishedRow row, TaskRow task) {
+        tallies.add(lanes.byId(task.lane()).topicId(), row.state(), -1);
+        ends.delete(row, task.num());
+        removeTask(task.num());
     }
 
     void deletePending(Pending task) {
@@ -419,34 +472,46 @@ final class Work {
     /** Writes everything that was decided so far, so that later statements of this transaction see it. */
     void write() throws SQLException {
         for (@Nullable Object[] key : keysGone) {
-            tx.update(Sql.DELETE_KEY, key);
+            tx.run(Sql.DELETE_KEY, key);
         }
         keysGone.clear();
-        delete(Sql.DELETE_FINISHED, finishedGone);
+        ends.writeGone();
         insert(Table.UNIQUE_KEY, keys);
         insert(Table.TASK, tasks);
         for (Map.Entry<Integer, List<Long>> parking : parked.entrySet()) {
-            tx.update(Sql.PARK_TASKS, parking.getKey(), parking.getValue());
+            tx.run(Sql.PARK_TASKS, parking.getKey(), parking.getValue());
         }
         parked.clear();
         writeAsides();
-        insert(Table.FINISHED, finished);
+        ends.writeAdded();
         insert(Table.ATTEMPT, attempts);
         for (Map.Entry<Long, Integer> old : oldAttempts.entrySet()) {
-            tx.update(Sql.DELETE_OLD_ATTEMPTS, old.getKey(), old.getValue());
+            tx.run(Sql.DELETE_OLD_ATTEMPTS, old.getKey(), old.getValue());
         }
         oldAttempts.clear();
         if (!tasksGone.isEmpty()) {
-            tx.update(Sql.DELETE_ATTEMPTS, tasksGone);
+            tx.run(Sql.DELETE_ATTEMPTS, tasksGone);
         }
         delete(Sql.DELETE_TASKS, tasksGone);
         insert(Table.CLAIMED, cursors);
         insert(Table.LEASE, leases);
-        for (Map.Entry<Long, Integer> reduction : leaseReductions.entrySet()) {
-            tx.update(Sql.REDUCE_LEASE, reduction.getValue(), reduction.getKey());
-        }
-        delete(Sql.DELETE_EMPTY_LEASES, leaseReductions.keySet());
+        reduceLeases();
         tallies.write(tx);
+    }
+
+    private void reduceLeases() throws SQLException {
+        Set<Long> empty = new TreeSet<>();
+        for (Reduction reduction : leaseReductions.values()) {
+            LeaseRow lease = reduction.lease;
+            if (reduction.tasks >= lease.remaining() - reducedBefore.getOrDefault(lease.id(), 0)) {
+                empty.add(lease.id());
+            } else {
+                tx.run(Sql.REDUCE_LEASE, reduction.tasks, reduction.others, lease.id());
+                reducedBefore.merge(lease.id(), reduction.tasks, Integer::sum);
+            }
+        }
+        leaseReductions.clear();
+        delete(Sql.DELETE_LEASES, empty);
     }
 
     /** The topics that got ready tasks. */
@@ -473,7 +538,7 @@ final class Work {
 
     private void delete(String sql, Collection<Long> nums) throws SQLException {
         if (!nums.isEmpty()) {
-            tx.update(sql, nums);
+            tx.run(sql, nums);
             nums.clear();
         }
     }
@@ -481,6 +546,6 @@ final class Work {
     /** Whether this transaction has ended the task already, and how. */
     @Nullable
     FinishedRow finishedNow(long num) {
-        return ends.get(num);
+        return ends.of(num);
     }
 }

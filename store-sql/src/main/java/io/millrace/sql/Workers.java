@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The workers that a transaction has to do with. */
 final class Workers {
@@ -75,6 +76,7 @@ final class Workers {
     private final Tx tx;
     private final long now;
     private final Map<UUID, Known> known = new HashMap<>();
+    private Tx.@Nullable Answer<Known> asked;
 
     Workers(Tx tx, long now) {
         this.tx = tx;
@@ -89,25 +91,38 @@ final class Workers {
         return text.isEmpty() ? Set.of() : Arrays.stream(text.split(" ")).collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Asks for them; the answer is heard when it is needed. */
     void load(Collection<UUID> ids) throws SQLException {
         if (!ids.isEmpty()) {
-            tx.query(Sql.WORKER, Known::read, new TreeSet<>(ids)).forEach(worker -> known.put(worker.id, worker));
+            asked = tx.ask(Sql.WORKER, Known::read, new TreeSet<>(ids));
         }
     }
 
-    WorkerStanding standing(UUID id) {
-        Known worker = known.get(id);
+    private @Nullable Known find(UUID id) throws SQLException {
+        if (asked != null) {
+            asked.rows().forEach(worker -> known.put(worker.id, worker));
+            asked = null;
+        }
+        return known.get(id);
+    }
+
+    WorkerStanding standing(UUID id) throws SQLException {
+        Known worker = find(id);
         return worker == null ? WorkerStanding.UNKNOWN : worker.standing(now);
+    }
+
+    boolean isAlive(UUID id) throws SQLException {
+        return standing(id).isAlive();
     }
 
     /** Notes that a worker was heard of. @return whether it is alive */
     boolean seen(UUID id) throws SQLException {
-        Known worker = known.get(id);
+        Known worker = find(id);
         if (worker == null || !worker.standing(now).isAlive()) {
             return false;
         }
         if (now - worker.seen >= Math.min(NOTED, worker.expiresAfter / 10)) {
-            tx.update(Sql.SEEN, now, id, now);
+            tx.run(Sql.SEEN, now, id, now);
             known.put(
                     id,
                     new Known(

@@ -36,7 +36,9 @@ create table if not exists {p}claimed (
     primary key (lane, hi)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
--- Who holds the tasks of a lane from lo (not included) to hi, but for those that have finished or stand aside.
+-- Who holds the tasks of a lane from lo (not included) to hi, but for those that have finished or stand aside. Of them it
+-- was given for so many tasks, of which some remain; others were not, or do not stand there any more. Keyed: some have a
+-- unique key.
 create table if not exists {p}lease (
     id bigint primary key,
     lane integer not null,
@@ -45,7 +47,10 @@ create table if not exists {p}lease (
     worker binary(16) not null,
     since bigint not null,
     until bigint not null,
+    tasks integer not null,
     remaining integer not null,
+    others integer not null,
+    keyed boolean not null,
     given_up boolean not null
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 create index if not exists by_lane_hi on {p}lease (lane, hi);
@@ -84,14 +89,18 @@ create index if not exists by_lane_state_due on {p}aside (lane, state, due);
 create index if not exists by_holder on {p}aside (holder);
 create index if not exists by_state_until on {p}aside (state, until);
 
--- How a task ended, with its last attempt. Written once.
+-- How the tasks of a lane from lo (not included) to hi ended, with their last attempt. Often that is one task; tasks that
+-- were leased together and ended alike share a row. If due is null they ended at their first attempt, under that lease.
 create table if not exists {p}finished (
-    num bigint primary key,
-    topic integer not null,
+    lane integer not null,
+    lo bigint not null,
+    hi bigint not null,
+    tasks integer not null,
+    lease bigint not null,
     state smallint not null,
     finished bigint not null,
     removal bigint not null,
-    due bigint not null,
+    due bigint,
     deadline bigint,
     attempts integer not null,
     retries integer not null,
@@ -105,9 +114,10 @@ create table if not exists {p}finished (
     message longtext,
     told_at bigint,
     json boolean,
-    result longblob
+    result longblob,
+    primary key (lane, hi)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index if not exists by_topic_state_num on {p}finished (topic, state, num);
+create index if not exists by_lane_state_hi on {p}finished (lane, state, hi);
 create index if not exists by_removal on {p}finished (removal);
 
 -- Attempts before the last.

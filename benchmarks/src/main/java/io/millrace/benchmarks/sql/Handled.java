@@ -36,11 +36,15 @@ final class Handled implements Consumer<byte[]> {
         return firstNanos.get();
     }
 
-    /** Waits until all are handled and the query, which looks for one that is not yet done, finds none. */
-    void awaitDone(HikariDataSource pool, String query) throws SQLException, InterruptedException {
+    void await() throws InterruptedException {
         if (!left.await(10, TimeUnit.MINUTES)) {
             throw new IllegalStateException(left.getCount() + " tasks are still not handled after ten minutes");
         }
+    }
+
+    /** Waits until all are handled and the query, which looks for one that is not yet done, finds none. */
+    void awaitDone(HikariDataSource pool, String query) throws SQLException, InterruptedException {
+        await();
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(query)) {
             while (findsAny(statement)) {

@@ -26,6 +26,24 @@ class SqlQueueTest {
     private static final int TOGETHER = 256;
 
     enum Peer {
+        MILLRACE_POSTGRES(
+                DatabaseProduct.POSTGRES,
+                "select coalesce(sum(tasks), 0) from millrace_finished where state = 4",
+                SINGLES + TOGETHER) {
+            @Override
+            SqlQueue open(String url) {
+                return new MillraceQueue(url, 16, 2);
+            }
+        },
+        MILLRACE_MARIADB(
+                DatabaseProduct.MARIADB,
+                "select coalesce(sum(tasks), 0) from millrace_finished where state = 4",
+                SINGLES + TOGETHER) {
+            @Override
+            SqlQueue open(String url) {
+                return new MillraceQueue(url, 16, 2);
+            }
+        },
         RAW_POSTGRES(DatabaseProduct.POSTGRES, "select count(*) from task", 0) {
             @Override
             SqlQueue open(String url) throws Exception {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -18,17 +19,27 @@ import org.jspecify.annotations.Nullable;
  * Makes one call of many: group commit. A batch starts as soon as the one before has ended and takes all that has come
  * in meanwhile, so that there is no delay when it is quiet and large batches when it is not.
  *
+ * <p>Callers that were answered often call again at once. After a slow call the next one waits for them, for a small part of
+ * the time that the call took: else two halves of the callers would take turns, and each call would carry half of them.
+ *
  * <p>There is no thread of its own. Whoever finds nobody at work leads: takes the batch, makes the call, hands the lead
  * to the next that waits, and answers. A caller that waits leads itself; for callers that do not wait the executor does.
  * Answers are given after the lead is handed on, so that what hangs on them may call again.
  */
 final class Batcher<Q, R> {
+    private static final long SHORTEST_WAIT = 50_000;
+
     private final Function<List<Q>, List<R>> process;
     private final int largest;
     private final ToIntFunction<Q> weigher;
     private final Executor executor;
     private final Queue<Call<Q, R>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
+    private final AtomicInteger waiting = new AtomicInteger();
+    /** How many calls there were at the end of the last batch, answered or not, and how long it took; for the leader. */
+    private int lately;
+
+    private long lastNanos;
     /** This thread gives answers, and will look at the queue again: what hangs on them need not, or stacks would grow. */
     private final ThreadLocal<Boolean> answering = ThreadLocal.withInitial(() -> false);
 
@@ -62,7 +73,7 @@ final class Batcher<Q, R> {
     /** Makes the call and waits for it. What the call throws is thrown here. */
     R call(Q request) {
         Call<Q, R> call = new Call<>(request, Thread.currentThread());
-        queue.add(call);
+        add(call);
         boolean interrupted = false;
         while (!call.isDone()) {
             // the call is made for others too, and must not be made with this caller's interrupt
@@ -83,11 +94,16 @@ final class Batcher<Q, R> {
     /** Makes the call without waiting for it. */
     CompletableFuture<R> submit(Q request) {
         Call<Q, R> call = new Call<>(request, null);
-        queue.add(call);
+        add(call);
         if (!answering.get()) {
             seeToALeader();
         }
         return call;
+    }
+
+    private void add(Call<Q, R> call) {
+        waiting.incrementAndGet();
+        queue.add(call);
     }
 
     /** If the first in the queue does not wait itself, and nobody leads, lets the executor lead. */
@@ -115,6 +131,7 @@ final class Batcher<Q, R> {
     }
 
     private void lead() {
+        gather();
         List<Call<Q, R>> batch = new ArrayList<>();
         Call<Q, R> taken;
         int weight = 0;
@@ -122,13 +139,29 @@ final class Batcher<Q, R> {
             batch.add(taken);
             weight += weigher.applyAsInt(taken.request);
         }
+        waiting.addAndGet(-batch.size());
+        long start = System.nanoTime();
         List<Runnable> answers = batch.isEmpty() ? List.of() : answers(batch);
+        lastNanos = System.nanoTime() - start;
+        lately = weight < largest ? batch.size() + waiting.get() : 0;
         led.set(false);
         Call<Q, R> next = queue.peek();
         if (next != null) {
             LockSupport.unpark(next.waiter);
         }
         give(answers, batch);
+    }
+
+    /** Lets those come again who were answered just now. */
+    private void gather() {
+        long patience = lastNanos / 8;
+        if (patience < SHORTEST_WAIT || waiting.get() >= lately) {
+            return;
+        }
+        long start = System.nanoTime();
+        while (waiting.get() < lately && System.nanoTime() - start < patience) {
+            LockSupport.parkNanos(SHORTEST_WAIT);
+        }
     }
 
     private void give(List<Runnable> answers, List<Call<Q, R>> batch) {

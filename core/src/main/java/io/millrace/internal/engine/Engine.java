@@ -1,6 +1,8 @@
 package io.millrace.internal.engine;
 
+import io.millrace.Enqueued;
 import io.millrace.MillraceOptions;
+import io.millrace.NewTask;
 import io.millrace.TaskClient;
 import io.millrace.TopicClient;
 import io.millrace.WorkerClient;
@@ -11,6 +13,7 @@ import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerProtocol;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +40,7 @@ public final class Engine implements Backend {
     private final Reaper reaper;
     private final DeadLetterOffice deadLetters;
     private final WorkerDesk desk;
+    private final Producer producer;
     private final TaskOperations taskOperations;
     private final TopicOperations topicOperations;
     private final WorkerOperations workerOperations;
@@ -49,7 +53,7 @@ public final class Engine implements Backend {
         Dispatcher dispatcher = new Dispatcher(node, reporter::giveBack);
         reaper = new Reaper(node, reporter, this::leaseLost, this::heldByOffice);
         deadLetters = new DeadLetterOffice(node, reporter, reaper::self);
-        Producer producer = new Producer(node, deadLetters, options.payloadLimit());
+        producer = new Producer(node, deadLetters, options.payloadLimit());
         desk = new WorkerDesk(node, dispatcher, reporter, producer, reaper::run, options.workerExpiry());
         taskOperations = new TaskOperations(node, producer, desk::cancelRequested);
         topicOperations = new TopicOperations(node, deadLetters);
@@ -121,6 +125,11 @@ public final class Engine implements Backend {
     @Override
     public WorkerProtocol protocol() {
         return desk;
+    }
+
+    @Override
+    public List<Enqueued> enqueueIn(Connection transaction, List<NewTask> newTasks) {
+        return producer.enqueueIn(transaction, newTasks);
     }
 
     @Override

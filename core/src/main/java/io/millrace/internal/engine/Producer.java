@@ -20,6 +20,7 @@ import io.millrace.internal.lifecycle.DeadLetters;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.TaskStore;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,6 +76,20 @@ final class Producer {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** Nobody is told of it: whether it will have happened is known to the caller alone. */
+    List<Enqueued> enqueueIn(Connection transaction, List<NewTask> given) {
+        List<NewTask> tasks = checkedCopy(given);
+        EnqueueResult result = store.enqueueIn(transaction, request(tasks));
+        if (result instanceof EnqueueResult.Full full) {
+            throw new TopicFullException(
+                    full.topic(),
+                    Objects.requireNonNullElse(topics.policy(full.topic()).capacity(), 0));
+        }
+        return stored(result).items().stream()
+                .map(item -> new Enqueued(item.id(), item.duplicate(), null))
+                .toList();
     }
 
     private List<Enqueued> answer(List<NewTask> tasks, EnqueueResult result) {

@@ -1,0 +1,157 @@
+package io.millrace.benchmarks;
+
+import io.millrace.benchmarks.sql.DbSchedulerQueue;
+import io.millrace.benchmarks.sql.JobRunrQueue;
+import io.millrace.benchmarks.sql.MillraceQueue;
+import io.millrace.benchmarks.sql.RawQueue;
+import io.millrace.benchmarks.sql.SqlQueue;
+import io.millrace.testkit.servers.DatabaseProduct;
+import io.millrace.testkit.servers.OwnServer;
+import io.millrace.testkit.servers.TestDatabase;
+import java.util.Collections;
+import java.util.List;
+
+/** The engine over a database beside raw statements, db-scheduler and JobRunr, on one server with durable commits. */
+final class SqlBenchmark implements Bench.Benchmark {
+    private static final byte[] PAYLOAD = new byte[200];
+    private static final int BATCH = 1_000;
+    private static final int CALLERS = 64;
+    /** As many for everybody, so that every caller has one. */
+    private static final int CONNECTIONS = CALLERS;
+
+    private final DatabaseProduct product;
+
+    SqlBenchmark(DatabaseProduct product) {
+        this.product = product;
+    }
+
+    /** Opens a queue in a database that is empty. */
+    private interface Opener {
+        SqlQueue open(String url) throws Exception;
+    }
+
+    private record Peer(String name, String key, Opener opener) {}
+
+    private Peer millrace() {
+        return new Peer("Millrace", "millrace", url -> new MillraceQueue(url, CONNECTIONS, 2));
+    }
+
+    private Peer raw() {
+        return new Peer("raw", "raw", url -> RawQueue.open(product, url, CONNECTIONS, 2));
+    }
+
+    private Peer wide() {
+        return new Peer("wide table", "wide", url -> RawQueue.openWide(url, CONNECTIONS, 2));
+    }
+
+    private Peer dbScheduler() {
+        return new Peer("db-scheduler", "db-scheduler", url -> new DbSchedulerQueue(product, url, CONNECTIONS, 20));
+    }
+
+    private Peer jobRunr() {
+        return new Peer("JobRunr", "jobrunr", url -> new JobRunrQueue(product, url, CONNECTIONS, 20));
+    }
+
+    private String key(String what, Peer peer) {
+        return name() + "." + what + "." + peer.key;
+    }
+
+    private String name() {
+        return product == DatabaseProduct.POSTGRES ? "postgres" : "mariadb";
+    }
+
+    @Override
+    public String about() {
+        return "the engine on " + name() + " beside raw statements, db-scheduler and JobRunr: enqueue one by one and in"
+                + " bulk, drain, old snapshots, many finished tasks";
+    }
+
+    @Override
+    public void run(Report report, boolean isLong) throws Exception {
+        int rounds = isLong ? 7 : 3;
+        report.setting(
+                "settings",
+                "payload " + PAYLOAD.length + " bytes, server with durable commits on the same machine, " + rounds
+                        + " rounds in turns, median (least-most)");
+        try (OwnServer server = product.startOwn()) {
+            Comparison comparison = new Comparison(server, report, rounds);
+            comparison.singles(raw(), "-", 60_000, 60_000);
+            comparison.singles(dbScheduler(), ">=10", 60_000, 8_000);
+            comparison.singles(jobRunr(), "-", 60_000, 8_000);
+            comparison.bulk(raw(), ">=0.65", 200_000, 200_000);
+            comparison.bulk(dbScheduler(), ">=1.5", 200_000, 100_000);
+            comparison.bulk(jobRunr(), "-", 200_000, 20_000);
+            comparison.drain(raw(), ">=1", 200_000, 200_000);
+            if (product == DatabaseProduct.MARIADB) {
+                comparison.drain(wide(), ">=3", 200_000, 100_000);
+            }
+            comparison.drain(dbScheduler(), ">=10", 200_000, 20_000);
+            comparison.drain(jobRunr(), "-", 200_000, 4_000);
+        }
+    }
+
+    private final class Comparison {
+        private final OwnServer server;
+        private final Report report;
+        private final int rounds;
+
+        Comparison(OwnServer server, Report report, int rounds) {
+            this.server = server;
+            this.report = report;
+            this.rounds = rounds;
+        }
+
+        void singles(Peer peer, String goal, int ours, int theirs) throws Exception {
+            compare("enqueue, " + CALLERS + " callers", "enqueue", peer, goal, this::singles, ours, theirs);
+        }
+
+        void bulk(Peer peer, String goal, int ours, int theirs) throws Exception {
+            compare("enqueue by " + BATCH, "bulk", peer, goal, this::bulk, ours, theirs);
+        }
+
+        void drain(Peer peer, String goal, int ours, int theirs) throws Exception {
+            compare("drain", "drain", peer, goal, this::drain, ours, theirs);
+        }
+
+        private void compare(String what, String key, Peer peer, String goal, Measure measure, int ours, int theirs)
+                throws Exception {
+            report.step(what + " | " + peer.name);
+            Rounds measured =
+                    Rounds.measure(1, rounds, () -> measure.rate(millrace(), ours), () -> measure.rate(peer, theirs));
+            report.row(what + " | " + peer.name, measured.ourRange("/s"), measured.theirRange("/s"));
+            report.ratio(key(key, peer), measured.ratio(), goal);
+        }
+
+        private double singles(Peer peer, int tasks) throws Exception {
+            try (TestDatabase database = server.newDatabase();
+                    SqlQueue queue = peer.opener.open(database.url())) {
+                Callers.rate(CALLERS, tasks / 4, () -> queue.enqueue(PAYLOAD));
+                return Callers.rate(CALLERS, tasks, () -> queue.enqueue(PAYLOAD));
+            }
+        }
+
+        private double bulk(Peer peer, int tasks) throws Exception {
+            try (TestDatabase database = server.newDatabase();
+                    SqlQueue queue = peer.opener.open(database.url())) {
+                return fill(queue, tasks);
+            }
+        }
+
+        private double drain(Peer peer, int tasks) throws Exception {
+            try (TestDatabase database = server.newDatabase();
+                    SqlQueue queue = peer.opener.open(database.url())) {
+                fill(queue, tasks);
+                return tasks * 1e9 / queue.drain(tasks, payload -> {}).toNanos();
+            }
+        }
+    }
+
+    private interface Measure {
+        double rate(Peer peer, int tasks) throws Exception;
+    }
+
+    private static double fill(SqlQueue queue, int tasks) throws Exception {
+        List<byte[]> batch = Collections.nCopies(BATCH, PAYLOAD);
+        return BATCH * Callers.rate(1, tasks / BATCH, () -> queue.enqueueAll(batch));
+    }
+}

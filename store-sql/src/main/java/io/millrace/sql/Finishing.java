@@ -1,0 +1,263 @@
+package io.millrace.sql;
+
+import io.millrace.Outcome;
+import io.millrace.TaskState;
+import io.millrace.spi.Completion;
+import io.millrace.spi.CompletionResult;
+import io.millrace.spi.Lease;
+import io.millrace.spi.Next;
+import io.millrace.sql.FinishedRow.Stretch;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends tasks that are simply held under a lease, as most are. The lease says all about them, and those that end alike share a
+ * row; so nothing is read or written for each of them.
+ */
+final class Finishing {
+    /** So many tasks of a lease that ended together may share a row. */
+    private static final int WORTH_ASKING = 4;
+
+    private final Work work;
+    private final Workers workers;
+    /** By their numbers. */
+    private final Map<Long, LeaseRow> leases = new HashMap<>();
+
+    private final Map<Long, Neighbours> neighboursByLease = new HashMap<>();
+
+    Finishing(Work work, Workers workers) {
+        this.work = work;
+        this.workers = workers;
+    }
+
+    /**
+     * What stands from the first to the last task of a lease of which there are reports.
+     *
+     * @param tasks how many do
+     * @param endedAfter those that have ended are behind this one, which may be behind the last
+     * @param someAside whether some may stand aside; one that has ended and runs again does, and the lease does not know
+     */
+    private record Neighbours(int tasks, long endedAfter, boolean someAside) {}
+
+    /** Asks for the leases, locks them, and asks for all that has to be known of their tasks in most cases. */
+    Map<Long, LeaseRow> lock(List<@Nullable Token> tokens) throws SQLException {
+        SortedMap<Long, TreeSet<Long>> nums = new TreeMap<>();
+        for (Token token : tokens) {
+            if (token != null) {
+                nums.computeIfAbsent(token.lease(), any -> new TreeSet<>()).add(token.num());
+            }
+        }
+        if (nums.isEmpty()) {
+            return leases;
+        }
+        Tx.Answer<LeaseRow> locked = work.tx.ask(Sql.LOCK_LEASES, LeaseRow::read, nums.keySet());
+        for (Map.Entry<Long, TreeSet<Long>> entry : nums.entrySet()) {
+            long first = entry.getValue().first();
+            long last = entry.getValue().last();
+            if (entry.getValue().size() >= WORTH_ASKING) {
+                var unused = work.tx.ask(
+                        Sql.LEASED_STRETCH,
+                        row -> neighboursByLease.put(row.number(), neighbours(row)),
+                        first,
+                        last,
+                        first,
+                        first,
+                        last,
+                        entry.getKey());
+            }
+        }
+        locked.rows().forEach(lease -> leases.put(lease.id(), lease));
+        return leases;
+    }
+
+    private static Neighbours neighbours(Row row) throws SQLException {
+        int tasks = row.smallNumber();
+        Long endedAfter = row.numberOrNull();
+        boolean someAside = row.numberOrNull() != null;
+        return new Neighbours(tasks, endedAfter == null ? Long.MAX_VALUE : endedAfter, someAside);
+    }
+
+    private record Report(int index, long num, Completion completion, Next.Finish finish) {
+        End end() {
+            return new End(finish.state(), completion.outcome(), finish.retention());
+        }
+
+        boolean hasMoreToSay() {
+            return finish.result() != null || completion.error() != null;
+        }
+    }
+
+    /** What tasks have in common that end alike. */
+    private record End(TaskState state, Outcome outcome, Duration retention) {}
+
+    /** Notes the results of those that it could end; of the others nothing is known yet. */
+    void finish(List<Completion> completions, List<@Nullable Token> tokens, @Nullable CompletionResult[] results)
+            throws SQLException {
+        Map<LeaseRow, List<Report>> byLease = byLease(completions, tokens);
+        Map<Long, Integer> open = open(byLease);
+        for (Map.Entry<LeaseRow, List<Report>> entry : byLease.entrySet()) {
+            LeaseRow lease = entry.getKey();
+            List<Report> reports = entry.getValue();
+            if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
+                reports.removeIf(report -> open.getOrDefault(report.num, -1) != lease.lane());
+            }
+            finish(lease, reports);
+            for (Report report : reports) {
+                results[report.index] = CompletionResult.applied(report.finish.state(), List.of());
+            }
+        }
+    }
+
+    private Map<LeaseRow, List<Report>> byLease(List<Completion> completions, List<@Nullable Token> tokens)
+            throws SQLException {
+        Map<LeaseRow, List<Report>> byLease = new LinkedHashMap<>();
+        Set<Long> severalTimes = severalTimes(tokens);
+        for (int i = 0; i < completions.size(); i++) {
+            Completion completion = completions.get(i);
+            Token token = tokens.get(i);
+            LeaseRow lease = token == null ? null : leases.get(token.lease());
+            if (token != null
+                    && lease != null
+                    && completion.next() instanceof Next.Finish finish
+                    && isSimple(finish)
+                    && isHeld(completion.lease(), lease, token)
+                    && !severalTimes.contains(token.num())) {
+                byLease.computeIfAbsent(lease, any -> new ArrayList<>())
+                        .add(new Report(i, token.num(), completion, finish));
+            }
+        }
+        byLease.values().forEach(reports -> reports.sort(Comparator.comparingLong(Report::num)));
+        return byLease;
+    }
+
+    /** Of several reports about one task the first counts, which may be none for here. */
+    private static Set<Long> severalTimes(List<@Nullable Token> tokens) {
+        Set<Long> nums = new HashSet<>();
+        Set<Long> severalTimes = new HashSet<>();
+        for (Token token : tokens) {
+            if (token != null && !nums.add(token.num())) {
+                severalTimes.add(token.num());
+            }
+        }
+        return severalTimes;
+    }
+
+    private static boolean isSimple(Next.Finish finish) {
+        return finish.spawned().isEmpty()
+                && finish.arrivals().isEmpty()
+                && !finish.retention().isZero();
+    }
+
+    private boolean isHeld(Lease given, LeaseRow lease, Token token) throws SQLException {
+        return lease.covers(token.num())
+                && lease.worker().equals(given.worker())
+                && given.attempt() == 1
+                && !lease.givenUp()
+                && !lease.keyed()
+                && workers.isAlive(given.worker());
+    }
+
+    /** Whether these are all tasks of the lease, and all are where they were. */
+    private static boolean isEverything(LeaseRow lease, List<Report> reports) {
+        return lease.isWhole() && reports.size() == lease.tasks();
+    }
+
+    /** Whether there are no others between the first and the last of them, and none of them has ended or stands aside. */
+    private boolean areAlone(LeaseRow lease, List<Report> reports) {
+        Neighbours neighbours = neighboursByLease.get(lease.id());
+        return neighbours != null
+                && !neighbours.someAside
+                && neighbours.tasks == reports.size()
+                && neighbours.endedAfter >= last(reports);
+    }
+
+    private static long last(List<Report> reports) {
+        return reports.get(reports.size() - 1).num;
+    }
+
+    /** Those of the tasks that have neither ended nor stand aside, with their lanes. */
+    private Map<Long, Integer> open(Map<LeaseRow, List<Report>> byLease) throws SQLException {
+        Set<Long> nums = new TreeSet<>();
+        byLease.forEach((lease, reports) -> {
+            if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
+                reports.forEach(report -> nums.add(report.num));
+            }
+        });
+        Map<Long, Integer> open = new HashMap<>();
+        if (!nums.isEmpty()) {
+            var unused = work.tx.query(Sql.OPEN_AMONG, row -> open.put(row.number(), row.smallNumber()), nums);
+        }
+        return open;
+    }
+
+    private void finish(LeaseRow lease, List<Report> reports) throws SQLException {
+        if (reports.isEmpty()) {
+            return;
+        }
+        if (areAlike(reports)) {
+            End end = reports.get(0).end();
+            for (Stretch stretch : stretches(lease, reports)) {
+                work.finishLeased(lease, stretch, end.state, end.retention, end.outcome, null, null);
+            }
+            return;
+        }
+        for (Report report : reports) {
+            End end = report.end();
+            work.finishLeased(
+                    lease,
+                    Stretch.of(lease.lane(), report.num),
+                    end.state,
+                    end.retention,
+                    end.outcome,
+                    report.completion.error(),
+                    report.finish.result());
+        }
+    }
+
+    private static boolean areAlike(List<Report> reports) {
+        End end = reports.get(0).end();
+        for (Report report : reports) {
+            if (report.hasMoreToSay() || !report.end().equals(end)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The tasks, in as few stretches as can be. */
+    private List<Stretch> stretches(LeaseRow lease, List<Report> reports) throws SQLException {
+        long lo = reports.get(0).num - 1;
+        if (isEverything(lease, reports) || areAlone(lease, reports)) {
+            return List.of(new Stretch(lease.lane(), lo, last(reports), reports.size()));
+        }
+        Set<Long> ended = new HashSet<>();
+        reports.forEach(report -> ended.add(report.num));
+        List<Stretch> stretches = new ArrayList<>();
+        Stretch growing = null;
+        for (long num :
+                work.tx.query(Sql.NUMS_OF_STRETCH, Row::number, lease.lane(), lo, last(reports), Integer.MAX_VALUE)) {
+            if (!ended.contains(num)) {
+                growing = null;
+            } else if (growing == null) {
+                growing = Stretch.of(lease.lane(), num);
+                stretches.add(growing);
+            } else {
+                growing = new Stretch(lease.lane(), growing.lo(), num, growing.tasks() + 1);
+                stretches.set(stretches.size() - 1, growing);
+            }
+        }
+        return stretches;
+    }
+}

@@ -1,0 +1,100 @@
+package io.millrace.sql;
+
+import io.millrace.StoreUnavailableException;
+import io.millrace.TaskState;
+import io.millrace.spi.WakeUpListener;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether tasks came in of which nobody has told this node: on a database that cannot tell, behind a pooler that lets
+ * nothing through, or in transactions of others. Whatever makes a task ready adds to the tally, so the end of that table is
+ * all that has to be read. It looks often while there is something to see, and seldom otherwise.
+ */
+final class TallyWatch implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(TallyWatch.class);
+    private static final Duration OFTEN = Duration.ofMillis(20);
+    private static final Duration SELDOM = Duration.ofMillis(500);
+    /** A transaction may be committed after others that drew later numbers; so many are looked at again. */
+    private static final int BEHIND = 1_000;
+
+    private final Database database;
+    private final Lanes lanes;
+    private final Supplier<@Nullable WakeUpListener> listener;
+    private final Thread thread = new Thread(this::watch, "millrace-sql-watch");
+    private final TreeSet<Long> seen = new TreeSet<>();
+    private volatile boolean closed;
+
+    private record Entry(long id, int topic, TaskState state, long delta) {
+        static Entry read(Row row) throws SQLException {
+            return new Entry(row.number(), row.smallNumber(), Codes.STATES.at(row.smallNumber()), row.number());
+        }
+
+        boolean bringsTasks() {
+            return delta > 0 && (state == TaskState.READY || state == TaskState.SCHEDULED);
+        }
+    }
+
+    TallyWatch(Database database, Lanes lanes, Supplier<@Nullable WakeUpListener> listener) {
+        this.database = database;
+        this.lanes = lanes;
+        this.listener = listener;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void watch() {
+        long pause = OFTEN.toNanos();
+        while (!closed) {
+            LockSupport.parkNanos(pause);
+            boolean found = false;
+            try {
+                found = !closed && look();
+            } catch (StoreUnavailableException e) {
+                log.debug("What is new could not be looked at; it is tried again", e);
+            } catch (RuntimeException e) {
+                log.warn("What is new could not be looked at; it is tried again", e);
+            }
+            pause = found ? OFTEN.toNanos() : Math.min(SELDOM.toNanos(), pause * 2);
+        }
+    }
+
+    /** @return whether something had changed */
+    private boolean look() {
+        boolean first = seen.isEmpty();
+        long after = first ? -1 : Math.max(0, seen.last() - BEHIND);
+        List<Entry> entries = database.read(tx -> {
+            List<Entry> found =
+                    first ? tx.query(Sql.LAST_TALLY, Entry::read) : tx.query(Sql.NEW_TALLIES, Entry::read, after);
+            lanes.learn(tx, found.stream().map(Entry::topic).toList());
+            return found;
+        });
+        boolean news = false;
+        for (Entry entry : entries) {
+            if (seen.add(entry.id)) {
+                news = true;
+                WakeUpListener told = listener.get();
+                if (told != null && entry.bringsTasks()) {
+                    told.ready(lanes.byId(entry.topic).topic());
+                }
+            }
+        }
+        if (!seen.isEmpty()) {
+            seen.headSet(seen.last() - BEHIND).clear();
+        }
+        return news;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}
