@@ -40,6 +40,9 @@ final class JsonIn implements AutoCloseable {
             .build();
 
     private final byte[] bytes;
+    /** Where the text begins; the parser counts from there. */
+    private final int start;
+
     private final boolean strict;
     private final JsonParser parser;
 
@@ -50,6 +53,7 @@ final class JsonIn implements AutoCloseable {
 
     private JsonIn(byte[] bytes, int from, int to, boolean strict) {
         this.bytes = bytes;
+        start = from;
         this.strict = strict;
         parser = JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from);
     }
@@ -278,10 +282,10 @@ final class JsonIn implements AutoCloseable {
 
     /** Any JSON value, as the text it is. */
     Payload json(int limit) {
-        int from = (int) parser.currentTokenLocation().getByteOffset();
+        int from = start + (int) parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
         parser.finishToken();
-        int to = (int) parser.currentLocation().getByteOffset();
+        int to = start + (int) parser.currentLocation().getByteOffset();
         if (to - from > limit) {
             throw tooLarge(to - from, limit);
         }

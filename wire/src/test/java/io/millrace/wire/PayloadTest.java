@@ -55,6 +55,16 @@ class PayloadTest {
     }
 
     @Test
+    void a_task_can_be_a_part_of_a_larger_array() {
+        byte[] lines = "{\"topic\":\"a\"}\n{\"topic\":\"b\",\"payload\":[7]}\n".getBytes(StandardCharsets.UTF_8);
+
+        NewTask task = TaskForm.read(lines, 14, lines.length - 1, 100);
+
+        assertThat(task.topic()).isEqualTo("b");
+        assertThat(task.payload()).isEqualTo(Payload.json("[7]"));
+    }
+
+    @Test
     void bytes_come_back_as_they_were() {
         byte[] bytes = new byte[1_000];
         new SplittableRandom(1).nextBytes(bytes);
