@@ -3,6 +3,7 @@ package io.millrace.server;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
+import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
@@ -66,15 +67,35 @@ final class Routes {
         WorkApi work = new WorkApi(service);
         OutcomeApi outcomes = new OutcomeApi(service);
         TaskApi tasks = new TaskApi(service);
+        ListApi lists = new ListApi(service);
+        ManageApi manage = new ManageApi(service);
+        TopicApi topics = new TopicApi(service);
         return new Routes(List.of(
                 Route.of(POST, "/v1/tasks", enqueue::enqueue, Role.PRODUCER),
+                Route.of(GET, "/v1/tasks", lists::list, Role.VIEWER),
+                Route.of(GET, "/v1/tasks/summary", lists::summary, Role.VIEWER),
+                Route.of(GET, "/v1/tasks/count", manage::count, Role.VIEWER),
+                Route.of(DELETE, "/v1/tasks", manage::deleteMatching),
+                Route.of(DELETE, "/v1/tasks/{id}", manage::delete),
+                Route.of(POST, "/v1/tasks/{id}/cancel", manage::cancel),
+                Route.of(POST, "/v1/tasks/{id}/retry", manage::retry),
+                Route.of(POST, "/v1/tasks/{id}/reschedule", manage::reschedule),
                 Route.of(GET, "/v1/tasks/{id}", tasks::get, Role.VIEWER, Role.PRODUCER, Role.WORKER),
                 Route.of(POST, "/v1/workers", work::register, Role.WORKER),
                 Route.of(POST, "/v1/workers/{id}/ping", work::ping, Role.WORKER),
                 Route.of(POST, "/v1/workers/{id}/claim", work::claim, Role.WORKER),
                 Route.of(POST, "/v1/workers/{id}/outcomes", outcomes::report, Role.WORKER),
                 Route.of(POST, "/v1/workers/{id}/progress", work::progress, Role.WORKER),
-                Route.of(DELETE, "/v1/workers/{id}", work::leave, Role.WORKER)));
+                Route.of(DELETE, "/v1/workers/{id}", work::leave, Role.WORKER),
+                Route.of(GET, "/v1/workers", work::list, Role.VIEWER),
+                Route.of(POST, "/v1/workers/{id}/stop", work::stop),
+                Route.of(GET, "/v1/topics", topics::list, Role.VIEWER),
+                Route.of(GET, "/v1/topics/{topic}", topics::get, Role.VIEWER),
+                Route.of(PUT, "/v1/topics/{topic}", topics::put),
+                Route.of(DELETE, "/v1/topics/{topic}", topics::delete),
+                Route.of(POST, "/v1/topics/{topic}/pause", topics::pause),
+                Route.of(POST, "/v1/topics/{topic}/resume", topics::resume),
+                Route.of(POST, "/v1/topics/{topic}/redrive", topics::redrive)));
     }
 
     List<Route> all() {

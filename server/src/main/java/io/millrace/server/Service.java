@@ -1,10 +1,13 @@
 package io.millrace.server;
 
 import io.millrace.Millrace;
+import io.millrace.Task;
 import io.millrace.spi.LocalBackend;
+import io.millrace.wire.TaskView;
 import io.vertx.core.Vertx;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** What all requests share: the engine, who may do what, and those who wait. */
 final class Service {
@@ -50,6 +53,12 @@ final class Service {
 
     Routes routes() {
         return routes;
+    }
+
+    /** A task as it is shown. */
+    TaskView view(Task task, @Nullable String why) {
+        int max = local.policy(task.topic()).retryOf(task.given()).max();
+        return new TaskView(task, Math.max(0, max - task.tally().retries()), why);
     }
 
     /** Remembers what ends a request's waiting when the server stops; at once, if it does already. */

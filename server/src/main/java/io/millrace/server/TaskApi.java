@@ -3,9 +3,7 @@ package io.millrace.server;
 import io.millrace.Millrace;
 import io.millrace.Task;
 import io.millrace.TaskNotFoundException;
-import io.millrace.spi.LocalBackend;
 import io.millrace.wire.Durations;
-import io.millrace.wire.TaskView;
 import io.millrace.wire.TaskViewForm;
 import io.millrace.wire.WireException;
 import java.time.Duration;
@@ -16,12 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class TaskApi {
     private final Service service;
     private final Millrace millrace;
-    private final LocalBackend local;
 
     TaskApi(Service service) {
         this.service = service;
         millrace = service.millrace();
-        local = service.local();
     }
 
     void get(Exchange exchange) {
@@ -36,7 +32,7 @@ final class TaskApi {
                                 show(exchange, id);
                             } else {
                                 // it may be gone already, if nothing is kept
-                                exchange.json(200, TaskViewForm.write(view(ended, null)));
+                                exchange.json(200, TaskViewForm.write(service.view(ended, null)));
                             }
                         })
                         .start();
@@ -70,13 +66,8 @@ final class TaskApi {
                 () -> {
                     Task task = find(exchange, id);
                     String why = task.state().isPending() ? millrace.why(id).orElse(null) : null;
-                    return TaskViewForm.write(view(task, why));
+                    return TaskViewForm.write(service.view(task, why));
                 },
                 body -> exchange.json(200, body));
-    }
-
-    TaskView view(Task task, @Nullable String why) {
-        int max = local.policy(task.topic()).retryOf(task.given()).max();
-        return new TaskView(task, Math.max(0, max - task.tally().retries()), why);
     }
 }

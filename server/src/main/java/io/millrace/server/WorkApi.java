@@ -12,6 +12,7 @@ import io.millrace.wire.ClaimForm;
 import io.millrace.wire.PingForm;
 import io.millrace.wire.ProgressForm;
 import io.millrace.wire.RegistrationForm;
+import io.millrace.wire.WorkerForm;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -98,6 +99,36 @@ final class WorkApi {
                     return true;
                 },
                 left -> exchange.noContent());
+    }
+
+    void list(Exchange exchange) {
+        exchange.parameters();
+        Caller caller = exchange.caller();
+        exchange.blocking(
+                () -> {
+                    List<Worker> workers = service.millrace().workers().list().stream()
+                            .filter(worker -> !caller.isLimited()
+                                    || worker.topics().stream().anyMatch(caller::mayUse))
+                            .toList();
+                    return WorkerForm.writeList(workers);
+                },
+                body -> exchange.json(200, body));
+    }
+
+    /** The clean kill switch: it is told with its next ping or claim. */
+    void stop(Exchange exchange) {
+        exchange.parameters();
+        UUID worker = exchange.id();
+        exchange.noBody(() -> exchange.blocking(
+                () -> {
+                    if (!service.millrace().workers().stop(worker)) {
+                        boolean known = service.millrace().workers().list().stream()
+                                .anyMatch(other -> other.id().equals(worker));
+                        checkStanding(worker, known ? WorkerStanding.EXPIRED : WorkerStanding.UNKNOWN);
+                    }
+                    return true;
+                },
+                asked -> exchange.noContent()));
     }
 
     void claim(Exchange exchange) {
