@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -93,6 +94,24 @@ public final class MillraceServer implements AutoCloseable {
     /** The port it listens on, also if any free one was asked for. */
     public int port() {
         return listener.port();
+    }
+
+    /** How many requests wait for something to happen. */
+    int waiting() {
+        return service.waiting();
+    }
+
+    /** How many requests are not answered yet. */
+    long underWay() {
+        return service.underWay().sum();
+    }
+
+    List<Route> routes() {
+        return service.routes().all();
+    }
+
+    boolean isStopping() {
+        return service.isStopping();
     }
 
     /**

@@ -99,7 +99,7 @@ final class OutcomeApi {
             } else {
                 new LongPoll(exchange, service, worker)
                         .start(
-                                Set.of(),
+                                topicsOf(exchange, worker),
                                 claim,
                                 Duration.ZERO,
                                 given -> OutcomeForm.writeAnswer(outcomes, new OutcomeForm.Answer(results, given)));
@@ -107,6 +107,10 @@ final class OutcomeApi {
         } catch (RuntimeException e) {
             exchange.onLoop(() -> exchange.fail(e));
         }
+    }
+
+    private Set<String> topicsOf(Exchange exchange, UUID worker) {
+        return exchange.caller().isLimited() ? service.registered(worker, exchange.caller()) : Set.of();
     }
 
     /** A report that counted shows that its worker is alive. If none did, the reason may be the worker's own. */

@@ -70,6 +70,7 @@ final class Routes {
         ListApi lists = new ListApi(service);
         ManageApi manage = new ManageApi(service);
         TopicApi topics = new TopicApi(service);
+        InfoApi info = new InfoApi(service);
         return new Routes(List.of(
                 Route.of(POST, "/v1/tasks", enqueue::enqueue, Role.PRODUCER),
                 Route.of(GET, "/v1/tasks", lists::list, Role.VIEWER),
@@ -95,7 +96,13 @@ final class Routes {
                 Route.of(DELETE, "/v1/topics/{topic}", topics::delete),
                 Route.of(POST, "/v1/topics/{topic}/pause", topics::pause),
                 Route.of(POST, "/v1/topics/{topic}/resume", topics::resume),
-                Route.of(POST, "/v1/topics/{topic}/redrive", topics::redrive)));
+                Route.of(POST, "/v1/topics/{topic}/redrive", topics::redrive),
+                Route.of(GET, "/v1/events", service.events()::stream, Role.VIEWER),
+                Route.of(GET, "/metrics", info::metrics, Role.VIEWER),
+                Route.open(GET, "/health/live", info::live),
+                Route.open(GET, "/health/ready", info::ready),
+                Route.open(GET, "/openapi.json", info::openApi),
+                Route.open(GET, "/", info::page)));
     }
 
     List<Route> all() {
@@ -122,9 +129,14 @@ final class Routes {
         throw Problems.notFound("there is nothing at " + asked);
     }
 
+    /** Load balancers like to ask without a body. */
+    private static boolean isProbe(@Nullable Route route) {
+        return route != null && route.isOpen();
+    }
+
     private static Route choose(Map<HttpMethod, Route> methods, HttpMethod method) {
         Route route = methods.get(method);
-        if (route == null && method.equals(HttpMethod.HEAD)) {
+        if (route == null && method.equals(HttpMethod.HEAD) && isProbe(methods.get(GET))) {
             route = methods.get(GET);
         }
         if (route == null) {

@@ -2,11 +2,17 @@ package io.millrace.server;
 
 import io.millrace.Millrace;
 import io.millrace.Task;
+import io.millrace.Worker;
+import io.millrace.server.Access.Caller;
 import io.millrace.spi.LocalBackend;
 import io.millrace.wire.TaskView;
 import io.vertx.core.Vertx;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** What all requests share: the engine, who may do what, and those who wait. */
@@ -16,9 +22,15 @@ final class Service {
     private final LocalBackend local;
     private final ServerOptions options;
     private final Access access;
+    private final Metrics metrics;
+    private final Rates rates;
+    private final EventApi events;
+    private final List<Runnable> observing;
     private final Routes routes;
     /** What ends the waiting of requests that are parked. */
     private final Set<Runnable> parked = ConcurrentHashMap.newKeySet();
+
+    private final LongAdder underWay = new LongAdder();
 
     private volatile boolean stopping;
 
@@ -28,7 +40,11 @@ final class Service {
         this.options = options;
         local = millrace.local();
         access = new Access(options.keys());
+        metrics = new Metrics(millrace);
+        rates = new Rates(() -> System.currentTimeMillis() / 1_000);
+        events = new EventApi(this);
         routes = Routes.over(this);
+        observing = List.of(local.observe(metrics), local.observe(rates), local.observe(events));
     }
 
     Vertx vertx() {
@@ -51,6 +67,18 @@ final class Service {
         return access;
     }
 
+    Metrics metrics() {
+        return metrics;
+    }
+
+    Rates rates() {
+        return rates;
+    }
+
+    EventApi events() {
+        return events;
+    }
+
     Routes routes() {
         return routes;
     }
@@ -59,6 +87,18 @@ final class Service {
     TaskView view(Task task, @Nullable String why) {
         int max = local.policy(task.topic()).retryOf(task.given()).max();
         return new TaskView(task, Math.max(0, max - task.tally().retries()), why);
+    }
+
+    /** The topics a worker registered with, as far as this caller may see them; a call that may wait. */
+    Set<String> registered(UUID worker, Caller caller) {
+        for (Worker known : millrace.workers().list()) {
+            if (known.id().equals(worker)) {
+                Set<String> both = new HashSet<>(known.topics());
+                both.retainAll(caller.topics());
+                return both.isEmpty() ? caller.topics() : both;
+            }
+        }
+        return caller.topics();
     }
 
     /** Remembers what ends a request's waiting when the server stops; at once, if it does already. */
@@ -74,6 +114,15 @@ final class Service {
         parked.remove(endWaiting);
     }
 
+    int waiting() {
+        return parked.size();
+    }
+
+    /** Counts requests that are not answered yet. */
+    LongAdder underWay() {
+        return underWay;
+    }
+
     boolean isStopping() {
         return stopping;
     }
@@ -87,5 +136,7 @@ final class Service {
         }
     }
 
-    void close() {}
+    void close() {
+        observing.forEach(Runnable::run);
+    }
 }

@@ -14,9 +14,11 @@ import java.util.function.Consumer;
 
 /** Topics and their policies. */
 final class TopicApi {
+    private final Service service;
     private final Millrace millrace;
 
     TopicApi(Service service) {
+        this.service = service;
         millrace = service.millrace();
     }
 
@@ -34,7 +36,7 @@ final class TopicApi {
     }
 
     private TopicView view(Topic topic) {
-        return new TopicView(topic, TopicView.Rates.NONE);
+        return new TopicView(topic, service.rates().of(topic.name()));
     }
 
     void get(Exchange exchange) {

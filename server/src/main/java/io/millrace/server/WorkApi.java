@@ -13,7 +13,6 @@ import io.millrace.wire.PingForm;
 import io.millrace.wire.ProgressForm;
 import io.millrace.wire.RegistrationForm;
 import io.millrace.wire.WorkerForm;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -142,7 +141,7 @@ final class WorkApi {
             local.executor().execute(() -> {
                 try {
                     Set<String> topics = caller.isLimited() && request.topics().isEmpty()
-                            ? registered(worker, caller)
+                            ? service.registered(worker, caller)
                             : request.topics();
                     poll.start(topics, request.max(), request.patience(), claim -> {
                         checkStanding(worker, claim.worker());
@@ -153,18 +152,6 @@ final class WorkApi {
                 }
             });
         });
-    }
-
-    /** What a worker registered with may have been more than this caller may see. */
-    private Set<String> registered(UUID worker, Caller caller) {
-        for (Worker known : service.millrace().workers().list()) {
-            if (known.id().equals(worker)) {
-                Set<String> both = new HashSet<>(known.topics());
-                both.retainAll(caller.topics());
-                return both.isEmpty() ? caller.topics() : both;
-            }
-        }
-        return caller.topics();
     }
 
     static void checkStanding(UUID worker, WorkerStanding standing) {
