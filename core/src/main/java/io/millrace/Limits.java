@@ -79,7 +79,8 @@ public final class Limits {
         return text;
     }
 
-    static String text(String field, @Nullable String value, int longest) {
+    /** Checks that a text is there, is not too long and can be stored everywhere. */
+    public static String text(String field, @Nullable String value, int longest) {
         if (value == null || value.isEmpty() || value.length() > longest || value.indexOf('\0') >= 0) {
             throw new InvalidValueException(
                     field, value, "it must have 1 to " + longest + " characters, and none of them U+0000");

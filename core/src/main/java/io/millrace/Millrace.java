@@ -4,6 +4,7 @@ import io.millrace.internal.Events;
 import io.millrace.internal.engine.Engine;
 import io.millrace.internal.worker.EmbeddedWorker;
 import io.millrace.spi.Backend;
+import io.millrace.spi.LocalBackend;
 import io.millrace.spi.StoreProvider;
 import io.millrace.spi.TaskStore;
 import java.nio.file.Path;
@@ -213,6 +214,18 @@ public final class Millrace implements TaskClient, AutoCloseable {
     /** Who works on what. */
     public WorkerClient workers() {
         return backend.workers();
+    }
+
+    /**
+     * What a server over this Millrace needs; users do not.
+     *
+     * @throws UnsupportedOperationException if a server elsewhere keeps the tasks
+     */
+    public LocalBackend local() {
+        if (backend instanceof LocalBackend local) {
+            return local;
+        }
+        throw new UnsupportedOperationException("a server elsewhere keeps these tasks: ask that one");
     }
 
     /**

@@ -30,6 +30,11 @@ public final class Payload {
         return new Payload(Limits.present("payload", utf8).clone(), true);
     }
 
+    /** A JSON text in UTF-8 within a larger array; the part is copied. */
+    public static Payload json(byte[] bytes, int from, int to) {
+        return new Payload(Arrays.copyOfRange(Limits.present("payload", bytes), from, to), true);
+    }
+
     public boolean isJson() {
         return json;
     }

@@ -2,6 +2,7 @@ package io.millrace.internal;
 
 import io.millrace.Event;
 import io.millrace.Observer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -11,10 +12,24 @@ import org.slf4j.LoggerFactory;
 public final class Events {
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
-    private final Observer[] observers;
+    private volatile Observer[] observers;
 
     public Events(List<Observer> observers) {
         this.observers = observers.toArray(new Observer[0]);
+    }
+
+    /** Adds an observer. @return takes it away again */
+    public synchronized Runnable add(Observer observer) {
+        List<Observer> more = new ArrayList<>(List.of(observers));
+        more.add(observer);
+        observers = more.toArray(new Observer[0]);
+        return () -> remove(observer);
+    }
+
+    private synchronized void remove(Observer observer) {
+        List<Observer> fewer = new ArrayList<>(List.of(observers));
+        fewer.remove(observer);
+        observers = fewer.toArray(new Observer[0]);
     }
 
     /** Whether anyone listens; where much happens it is asked first, so that nothing is made for nobody. */
@@ -23,7 +38,8 @@ public final class Events {
     }
 
     public void tell(Supplier<Event> maker) {
-        if (observers.length == 0) {
+        Observer[] told = observers;
+        if (told.length == 0) {
             return;
         }
         Event event;
@@ -33,7 +49,7 @@ public final class Events {
             log.warn("An event could not be told; the work goes on without it", e);
             return;
         }
-        for (Observer observer : observers) {
+        for (Observer observer : told) {
             try {
                 observer.on(event);
             } catch (Throwable e) {

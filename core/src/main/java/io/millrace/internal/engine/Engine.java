@@ -3,21 +3,25 @@ package io.millrace.internal.engine;
 import io.millrace.Enqueued;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
+import io.millrace.Observer;
 import io.millrace.TaskClient;
 import io.millrace.TopicClient;
+import io.millrace.TopicPolicy;
 import io.millrace.WorkerClient;
 import io.millrace.internal.Duty;
 import io.millrace.internal.Events;
-import io.millrace.spi.Backend;
+import io.millrace.spi.LocalBackend;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.spi.WorkerProtocol;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,14 +37,15 @@ import org.slf4j.LoggerFactory;
  * time      ─▶ Alarm (what is due), Reaper, Janitor, the regular scan
  * </pre>
  */
-public final class Engine implements Backend {
+public final class Engine implements LocalBackend {
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     private final Node node;
+    private final int payloadLimit;
+    private final Producer producer;
     private final Reaper reaper;
     private final DeadLetterOffice deadLetters;
     private final WorkerDesk desk;
-    private final Producer producer;
     private final TaskOperations taskOperations;
     private final TopicOperations topicOperations;
     private final WorkerOperations workerOperations;
@@ -53,6 +58,7 @@ public final class Engine implements Backend {
         Dispatcher dispatcher = new Dispatcher(node, reporter::giveBack);
         reaper = new Reaper(node, reporter, this::leaseLost, this::heldByOffice);
         deadLetters = new DeadLetterOffice(node, reporter, reaper::self);
+        payloadLimit = options.payloadLimit();
         producer = new Producer(node, deadLetters, options.payloadLimit());
         desk = new WorkerDesk(node, dispatcher, reporter, producer, reaper::run, options.workerExpiry());
         taskOperations = new TaskOperations(node, producer, desk::cancelRequested);
@@ -130,6 +136,36 @@ public final class Engine implements Backend {
     @Override
     public List<Enqueued> enqueueIn(Connection transaction, List<NewTask> newTasks) {
         return producer.enqueueIn(transaction, newTasks);
+    }
+
+    @Override
+    public CompletableFuture<List<Enqueued>> enqueue(List<NewTask> tasks) {
+        return producer.enqueueDirectly(tasks);
+    }
+
+    @Override
+    public Executor executor() {
+        return node.executor();
+    }
+
+    @Override
+    public Runnable observe(Observer observer) {
+        return node.events().add(observer);
+    }
+
+    @Override
+    public TopicPolicy policy(String topic) {
+        return node.topics().policy(topic);
+    }
+
+    @Override
+    public int payloadLimit() {
+        return payloadLimit;
+    }
+
+    @Override
+    public Instant now() {
+        return node.store().now();
     }
 
     @Override

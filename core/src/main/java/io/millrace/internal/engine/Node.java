@@ -43,11 +43,14 @@ record Node(
 
     /** A batcher in front of a call of the store, which observers see. */
     <Q, R> Batcher<Q, R> batcher(Call call, int largest, ToIntFunction<Q> weigher, Function<List<Q>, List<R>> process) {
-        return new Batcher<>(largest, weigher, executor, events.wanted() ? timed(call, process) : process);
+        return new Batcher<>(largest, weigher, executor, timed(call, process));
     }
 
     private <Q, R> Function<List<Q>, List<R>> timed(Call call, Function<List<Q>, List<R>> process) {
         return requests -> {
+            if (!events.wanted()) {
+                return process.apply(requests);
+            }
             long start = System.nanoTime();
             List<R> results = process.apply(requests);
             Duration took = Duration.ofNanos(System.nanoTime() - start);

@@ -92,6 +92,19 @@ final class Producer {
                 .toList();
     }
 
+    /** Answers on the thread that stored the tasks; only what leaks, which takes several calls, is left to the pool. */
+    CompletableFuture<List<Enqueued>> enqueueDirectly(List<NewTask> given) {
+        try {
+            List<NewTask> tasks = checkedCopy(given);
+            return batcher.submit(request(tasks))
+                    .thenCompose(result -> result instanceof EnqueueResult.Full
+                            ? CompletableFuture.supplyAsync(() -> answer(tasks, result))
+                            : CompletableFuture.completedFuture(answer(tasks, result)));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     private List<Enqueued> answer(List<NewTask> tasks, EnqueueResult result) {
         return result instanceof EnqueueResult.Full full
                 ? enqueueLeaking(tasks, full.topic())

@@ -1,0 +1,34 @@
+package io.millrace.spi;
+
+import io.millrace.Enqueued;
+import io.millrace.NewTask;
+import io.millrace.Observer;
+import io.millrace.TopicPolicy;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** An engine in this process, as a server needs it to serve others: more than its users do, and without waiting. */
+public interface LocalBackend extends Backend {
+    /**
+     * Takes tasks in like {@link io.millrace.TaskClient#enqueueAsync}, but answers on the thread that stored them, for
+     * others too: what hangs on the answer must be short and must not wait.
+     */
+    CompletableFuture<List<Enqueued>> enqueue(List<NewTask> tasks);
+
+    /** Makes calls that may wait; over a store that never waits it runs things at once, on the caller's thread. */
+    Executor executor();
+
+    /** Lets an observer see what happens from now on. @return ends that */
+    Runnable observe(Observer observer);
+
+    /** The policy in force, from memory. */
+    TopicPolicy policy(String topic);
+
+    /** The largest payload and result, in bytes. */
+    int payloadLimit();
+
+    /** The store's clock. */
+    Instant now();
+}

@@ -1,0 +1,72 @@
+package io.millrace.server;
+
+import io.millrace.server.Access.Caller;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+
+/** The way of a request on one event loop: who is it, what is asked, who answers. */
+final class Dispatch {
+    private final Service service;
+    private final Connections connections;
+    private final Loop loop;
+
+    Dispatch(Service service, Connections connections, Context context) {
+        this.service = service;
+        this.connections = connections;
+        loop = new Loop(context, Thread.currentThread());
+    }
+
+    void handle(HttpServerRequest request) {
+        Connections.Watch watch = connections.of(request.connection());
+        watch.begin();
+        service.underWay().increment();
+        request.response().endHandler(any -> service.underWay().decrement());
+        try {
+            Routes.Match match = service.routes().find(request.method(), request.path());
+            checkOrigin(request);
+            Caller caller = caller(request, match.route());
+            Exchange exchange = new Exchange(request, service, loop, watch, match.values(), caller);
+            exchange.guarded(() -> match.route().handler().handle(exchange));
+        } catch (RuntimeException e) {
+            new Exchange(request, service, loop, watch, Map.of(), Caller.ANYBODY).fail(e);
+        }
+    }
+
+    private Caller caller(HttpServerRequest request, Route route) {
+        if (route.isOpen()) {
+            return Caller.ANYBODY;
+        }
+        Caller caller = service.access().identify(request.getHeader(HttpHeaders.AUTHORIZATION));
+        caller.checkRole(route.roles());
+        return caller;
+    }
+
+    /** A page of another site that is open in somebody's browser changes nothing here. */
+    private static void checkOrigin(HttpServerRequest request) {
+        String origin = request.getHeader(HttpHeaders.ORIGIN);
+        if (origin != null) {
+            String host = request.getHeader(HttpHeaders.HOST);
+            if (!origin.equalsIgnoreCase("http://" + host) && !origin.equalsIgnoreCase("https://" + host)) {
+                throw Problems.forbidden("a page of " + origin + " may not use this server");
+            }
+        }
+    }
+
+    /** What is not even HTTP. */
+    void malformed(HttpServerRequest request) {
+        Connections.Watch watch = connections.of(request.connection());
+        Throwable cause = request.decoderResult().cause();
+        ServerOptions options = service.options();
+        ProblemException problem = cause instanceof TooLongHttpLineException
+                ? Problems.urlTooLong(options.urlLimit())
+                : cause instanceof TooLongHttpHeaderException
+                        ? Problems.headersTooLarge(options.headerLimit())
+                        : Problems.malformed("it cannot be read");
+        new Exchange(request, service, loop, watch, Map.of(), Caller.ANYBODY).fail(problem);
+        var unused = request.connection().close();
+    }
+}

@@ -1,0 +1,250 @@
+package io.millrace.server;
+
+import io.millrace.InvalidValueException;
+import io.millrace.TaskQuery;
+import io.millrace.server.Access.Caller;
+import io.millrace.wire.EmptyForm;
+import io.millrace.wire.ProblemForm;
+import io.millrace.wire.QueryForm;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One request and its answer. Everything but {@link #onLoop} happens on the event loop of its connection. */
+final class Exchange {
+    static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+    static final CharSequence NDJSON = HttpHeaders.createOptimized("application/x-ndjson");
+    private static final CharSequence PROBLEM = HttpHeaders.createOptimized(ProblemForm.MEDIA_TYPE);
+
+    private static final long LINGER = 1_000;
+
+    private final HttpServerRequest request;
+    private final Service service;
+    private final Loop loop;
+    private final Connections.Watch watch;
+    private final Map<String, String> pathValues;
+    private final Caller caller;
+
+    Exchange(
+            HttpServerRequest request,
+            Service service,
+            Loop loop,
+            Connections.Watch watch,
+            Map<String, String> pathValues,
+            Caller caller) {
+        this.request = request;
+        this.service = service;
+        this.loop = loop;
+        this.watch = watch;
+        this.pathValues = pathValues;
+        this.caller = caller;
+    }
+
+    HttpServerRequest request() {
+        return request;
+    }
+
+    HttpServerResponse response() {
+        return request.response();
+    }
+
+    Connections.Watch watch() {
+        return watch;
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /** A part of the path, decoded. */
+    String pathValue(String name) {
+        return String.valueOf(pathValues.get(name));
+    }
+
+    /** An id in the path. A text that is none names nothing that could be there. */
+    UUID id() {
+        String text = pathValue("id");
+        try {
+            if (text.length() == 36) {
+                return UUID.fromString(text);
+            }
+        } catch (IllegalArgumentException e) {
+            // answered below
+        }
+        throw Problems.notFound("\"" + text + "\" is not an id: ids are UUIDs");
+    }
+
+    /** The query parameters: each must be one of the allowed, and have a value. */
+    Map<String, List<String>> parameters(String... allowed) {
+        return parameters(Arrays.asList(allowed));
+    }
+
+    Map<String, List<String>> parameters(List<String> allowed) {
+        Map<String, List<String>> parameters = UrlText.parameters(request.query());
+        parameters.forEach((name, values) -> {
+            if (!allowed.contains(name)) {
+                throw Problems.badParameter(name, "there is no such parameter; known are " + allowed);
+            }
+            if (values.contains("")) {
+                throw Problems.badParameter(name, "it must have a value");
+            }
+        });
+        return parameters;
+    }
+
+    static @Nullable String one(Map<String, List<String>> parameters, String name) {
+        List<String> values = parameters.getOrDefault(name, List.of());
+        if (values.size() > 1) {
+            throw Problems.badParameter(name, "it can be given once only");
+        }
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    /** The filters among the parameters. A caller with some topics only must name one of them. */
+    TaskQuery filters(Map<String, List<String>> parameters) {
+        TaskQuery query;
+        try {
+            query = QueryForm.read(parameters);
+        } catch (InvalidValueException e) {
+            throw Problems.badParameter(e.field(), String.valueOf(e.getMessage()));
+        }
+        if (caller.isLimited()) {
+            if (query.topic() == null) {
+                throw Problems.forbidden("the key \"" + caller.name() + "\" opens some topics only: name one of them");
+            }
+            caller.checkTopic(query.topic());
+        }
+        return query;
+    }
+
+    static List<String> filtersAnd(String... more) {
+        List<String> names = new ArrayList<>(QueryForm.PARAMETERS);
+        names.addAll(Arrays.asList(more));
+        return names;
+    }
+
+    /** Reads the whole body, which must be JSON or nothing, and goes on with it. */
+    void body(Consumer<byte[]> then) {
+        new BodyReader(this, service.options().bodyLimit(), then).start();
+    }
+
+    /** Reads a body that has nothing to say. */
+    void noBody(Runnable then) {
+        body(bytes -> {
+            EmptyForm.check(bytes);
+            then.run();
+        });
+    }
+
+    /** Makes a call that may wait, on a thread that may, and goes on here. */
+    <T> void blocking(Callable<T> call, Consumer<T> then) {
+        loop.context()
+                .executeBlocking(call, false)
+                .onComplete(result -> guarded(() -> {
+                    if (result.succeeded()) {
+                        then.accept(result.result());
+                    } else {
+                        fail(result.cause());
+                    }
+                }));
+    }
+
+    /** Runs something on the event loop: at once, where it is the one at hand. */
+    void onLoop(Runnable action) {
+        loop.run(() -> guarded(action));
+    }
+
+    void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    /** Called if the client goes before it is answered. */
+    void whenGone(Runnable action) {
+        response().closeHandler(any -> action.run());
+    }
+
+    boolean isGone() {
+        return response().closed();
+    }
+
+    Future<Void> json(int status, byte[] body) {
+        return send(status, JSON, body);
+    }
+
+    Future<Void> send(int status, CharSequence type, byte[] body) {
+        HttpServerResponse response = response();
+        if (response.ended() || response.closed()) {
+            return Future.failedFuture("the client has gone");
+        }
+        watch.end();
+        response.setStatusCode(status).putHeader(HttpHeaders.CONTENT_TYPE, type);
+        closeIfStopping();
+        return response.end(Buffer.buffer(body));
+    }
+
+    private void closeIfStopping() {
+        if (service.isStopping()) {
+            response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+    }
+
+    void noContent() {
+        if (!response().ended() && !response().closed()) {
+            watch.end();
+            closeIfStopping();
+            response().setStatusCode(204).end();
+        }
+    }
+
+    /** Ends the request with a problem. If the answer has begun already, all that is left is to cut it off. */
+    void fail(Throwable error) {
+        HttpServerResponse response = response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        ProblemException problem = Problems.of(error);
+        if (response.headWritten()) {
+            var unused = request.connection().close();
+            return;
+        }
+        problem.headers().forEach(response::putHeader);
+        boolean closes = problem.headers().containsKey("Connection");
+        var sent = send(problem.problem().status(), PROBLEM, problem.body());
+        if (closes) {
+            sent.onComplete(any -> closeSoon());
+        }
+    }
+
+    /**
+     * Closes when the client has sent all, or a little later. To close at once would throw away the answer as well, if
+     * something that nobody has read is under way.
+     */
+    private void closeSoon() {
+        if (request.isEnded() || response().closed()) {
+            var unused = request.connection().close();
+            return;
+        }
+        request.handler(any -> {});
+        request.endHandler(any -> request.connection().close());
+        request.resume();
+        service.vertx().setTimer(LINGER, any -> request.connection().close());
+    }
+}

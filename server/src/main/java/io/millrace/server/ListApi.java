@@ -1,0 +1,77 @@
+package io.millrace.server;
+
+import io.millrace.InvalidValueException;
+import io.millrace.Limits;
+import io.millrace.Page;
+import io.millrace.Task;
+import io.millrace.TaskQuery;
+import io.millrace.wire.TaskView;
+import io.millrace.wire.TaskViewForm;
+import io.vertx.core.http.HttpHeaders;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Lists tasks: all of them as a stream, or page by page. */
+final class ListApi {
+    private final Service service;
+
+    ListApi(Service service) {
+        this.service = service;
+    }
+
+    void list(Exchange exchange) {
+        list(exchange, true);
+    }
+
+    /** Without payloads and results. */
+    void summary(Exchange exchange) {
+        list(exchange, false);
+    }
+
+    private void list(Exchange exchange, boolean whole) {
+        Map<String, List<String>> parameters = exchange.parameters(Exchange.filtersAnd("limit", "cursor"));
+        TaskQuery query = exchange.filters(parameters);
+        String limit = Exchange.one(parameters, "limit");
+        String cursor = Exchange.one(parameters, "cursor");
+        if (limit != null || cursor != null) {
+            page(exchange, query, cursor, limit == null ? Limits.PAGE : number(limit), whole);
+        } else {
+            String accept = exchange.request().getHeader(HttpHeaders.ACCEPT);
+            boolean lines = accept != null && accept.contains(Exchange.NDJSON);
+            new ListStream(exchange, service, query, whole, lines).start();
+        }
+    }
+
+    private static int number(String text) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 1 && number <= Limits.PAGE) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // answered below
+        }
+        throw Problems.badParameter("limit", "it must be between 1 and " + Limits.PAGE);
+    }
+
+    private void page(Exchange exchange, TaskQuery query, @Nullable String cursor, int limit, boolean whole) {
+        exchange.blocking(
+                () -> {
+                    Page<Task> page = pageOf(query, cursor, limit);
+                    List<TaskView> views = page.items().stream()
+                            .map(task -> service.view(task, null))
+                            .toList();
+                    return TaskViewForm.writePage(new Page<>(views, page.next()), whole);
+                },
+                body -> exchange.json(200, body));
+    }
+
+    private Page<Task> pageOf(TaskQuery query, @Nullable String cursor, int limit) {
+        try {
+            return service.millrace().list(query, cursor, limit);
+        } catch (InvalidValueException e) {
+            throw Problems.badParameter(e.field(), String.valueOf(e.getMessage()));
+        }
+    }
+}

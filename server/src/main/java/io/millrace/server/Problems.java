@@ -1,0 +1,180 @@
+package io.millrace.server;
+
+import io.millrace.InvalidValueException;
+import io.millrace.StoreFullException;
+import io.millrace.StoreUnavailableException;
+import io.millrace.TaskNotFoundException;
+import io.millrace.TopicFullException;
+import io.millrace.WrongStateException;
+import io.millrace.wire.Problem;
+import io.millrace.wire.Problem.FieldError;
+import io.millrace.wire.WireException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything that can go wrong, as an answer. No other place makes one. */
+final class Problems {
+    private static final Logger log = LoggerFactory.getLogger(Problems.class);
+    private static final String KIND = "urn:millrace:problem:";
+    private static final Map<String, String> TRY_AGAIN = Map.of("Retry-After", "1");
+
+    private Problems() {}
+
+    static ProblemException of(Throwable thrown) {
+        Throwable error =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (error instanceof ProblemException known) {
+            return known;
+        }
+        if (error instanceof WireException e) {
+            return e.isTooLarge() ? tooLarge(e.pointer(), e.detail()) : badField(e.pointer(), e.detail());
+        }
+        if (error instanceof InvalidValueException e) {
+            return badField("/" + e.field().replace('.', '/'), text(e));
+        }
+        if (error instanceof TaskNotFoundException e) {
+            return notFound(text(e));
+        }
+        if (error instanceof WrongStateException e) {
+            return problem("wrong-state", "The task is in another state", 409, text(e));
+        }
+        if (error instanceof TopicFullException e) {
+            return problem("topic-full", "The topic is full", 429, text(e), TRY_AGAIN);
+        }
+        if (error instanceof StoreFullException e) {
+            return problem("store-full", "The store is full", 507, text(e), TRY_AGAIN);
+        }
+        return trouble(error);
+    }
+
+    private static ProblemException trouble(Throwable error) {
+        if (error instanceof StoreUnavailableException || error instanceof RejectedExecutionException) {
+            log.warn("The store cannot be reached; the client is asked to try again", error);
+            return unavailable("The store cannot be reached. It is safe to try again.");
+        }
+        if (error instanceof IllegalStateException && text(error).contains("closed")) {
+            return unavailable("The server is being closed.");
+        }
+        log.error("A request failed for a reason that is not the client's", error);
+        return problem("internal", "The server failed", 500, "The log of the server says why.");
+    }
+
+    private static String text(Throwable error) {
+        return String.valueOf(error.getMessage());
+    }
+
+    private static ProblemException problem(String kind, String title, int status, @Nullable String detail) {
+        return problem(kind, title, status, detail, Map.of());
+    }
+
+    private static ProblemException problem(
+            String kind, String title, int status, @Nullable String detail, Map<String, String> headers) {
+        return new ProblemException(new Problem(KIND + kind, title, status, detail), headers);
+    }
+
+    static ProblemException badField(String pointer, String detail) {
+        return bad(detail, FieldError.field(pointer, detail));
+    }
+
+    static ProblemException badParameter(String name, String detail) {
+        return bad(name + ": " + detail, FieldError.parameter(name, detail));
+    }
+
+    private static ProblemException bad(String detail, FieldError error) {
+        return new ProblemException(
+                new Problem(
+                        KIND + "bad-input", "The request is not as it should be", 400, detail, List.of(error), null),
+                Map.of());
+    }
+
+    static ProblemException malformed(String detail) {
+        return problem("malformed", "The request is not HTTP as it should be", 400, detail);
+    }
+
+    static ProblemException unauthorized() {
+        return problem(
+                "no-access",
+                "An access key is needed",
+                401,
+                "Send a key: Authorization: Bearer <key>",
+                Map.of("WWW-Authenticate", "Bearer"));
+    }
+
+    static ProblemException forbidden(String detail) {
+        return problem("forbidden", "The access key does not open this", 403, detail);
+    }
+
+    static ProblemException notFound(String detail) {
+        return problem("not-found", "There is no such thing", 404, detail);
+    }
+
+    static ProblemException unknownWorker(String id) {
+        return problem("unknown-worker", "The worker is not known", 404, "There is no worker " + id + ": register.");
+    }
+
+    static ProblemException expiredWorker(String id) {
+        return problem(
+                "worker-expired",
+                "The worker has expired",
+                410,
+                "Worker " + id + " was not heard of in time: register.");
+    }
+
+    static ProblemException wrongMethod(String allowed) {
+        return problem("wrong-method", "This is not done so", 405, "Allowed is " + allowed, Map.of("Allow", allowed));
+    }
+
+    static ProblemException tooSlow() {
+        return problem("too-slow", "The request did not come in time", 408, null, Map.of("Connection", "close"));
+    }
+
+    static ProblemException tooLarge(String pointer, String detail) {
+        return new ProblemException(
+                new Problem(
+                        KIND + "too-large",
+                        "The request is too large",
+                        413,
+                        detail,
+                        List.of(FieldError.field(pointer, detail)),
+                        null),
+                Map.of());
+    }
+
+    static ProblemException bodyTooLarge(int limit) {
+        return problem(
+                "too-large",
+                "The request is too large",
+                413,
+                "A body may have up to " + limit + " bytes; NDJSON may have any number",
+                Map.of("Connection", "close"));
+    }
+
+    static ProblemException urlTooLong(int limit) {
+        return problem("url-too-long", "The URL is too long", 414, "It may have up to " + limit + " characters");
+    }
+
+    static ProblemException headersTooLarge(int limit) {
+        return problem(
+                "headers-too-large", "The headers are too large", 431, "They may have up to " + limit + " bytes");
+    }
+
+    static ProblemException wrongType(String type, String allowed) {
+        return problem(
+                "wrong-type", "The body is of another type", 415, "Content-Type is " + type + "; send " + allowed);
+    }
+
+    static ProblemException unavailable(String detail) {
+        return problem("unavailable", "The server cannot do this now", 503, detail, TRY_AGAIN);
+    }
+
+    /** The same problem, and how many tasks are stored all the same. */
+    static ProblemException withAccepted(ProblemException problem, long accepted, boolean close) {
+        return new ProblemException(
+                problem.problem().accepted(accepted), close ? Map.of("Connection", "close") : problem.headers());
+    }
+}

@@ -1,0 +1,142 @@
+package io.millrace.server;
+
+import io.millrace.Millrace;
+import io.millrace.Task;
+import io.millrace.Worker;
+import io.millrace.server.Access.Caller;
+import io.millrace.spi.LocalBackend;
+import io.millrace.wire.TaskView;
+import io.vertx.core.Vertx;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** What all requests share: the engine, who may do what, and those who wait. */
+final class Service {
+    private final Vertx vertx;
+    private final Millrace millrace;
+    private final LocalBackend local;
+    private final ServerOptions options;
+    private final Access access;
+    private final Metrics metrics;
+    private final Rates rates;
+    private final EventApi events;
+    private final List<Runnable> observing;
+    private final Routes routes;
+    /** What ends the waiting of requests that are parked. */
+    private final Set<Runnable> parked = ConcurrentHashMap.newKeySet();
+
+    private final LongAdder underWay = new LongAdder();
+
+    private volatile boolean stopping;
+
+    Service(Vertx vertx, Millrace millrace, ServerOptions options) {
+        this.vertx = vertx;
+        this.millrace = millrace;
+        this.options = options;
+        local = millrace.local();
+        access = new Access(options.keys());
+        metrics = new Metrics(millrace);
+        rates = new Rates(() -> System.currentTimeMillis() / 1_000);
+        events = new EventApi(this);
+        routes = Routes.over(this);
+        observing = List.of(local.observe(metrics), local.observe(rates), local.observe(events));
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    Millrace millrace() {
+        return millrace;
+    }
+
+    LocalBackend local() {
+        return local;
+    }
+
+    ServerOptions options() {
+        return options;
+    }
+
+    Access access() {
+        return access;
+    }
+
+    Metrics metrics() {
+        return metrics;
+    }
+
+    Rates rates() {
+        return rates;
+    }
+
+    EventApi events() {
+        return events;
+    }
+
+    Routes routes() {
+        return routes;
+    }
+
+    /** A task as it is shown. */
+    TaskView view(Task task, @Nullable String why) {
+        int max = local.policy(task.topic()).retryOf(task.given()).max();
+        return new TaskView(task, Math.max(0, max - task.tally().retries()), why);
+    }
+
+    /** The topics a worker registered with, as far as this caller may see them; a call that may wait. */
+    Set<String> registered(UUID worker, Caller caller) {
+        for (Worker known : millrace.workers().list()) {
+            if (known.id().equals(worker)) {
+                Set<String> both = new HashSet<>(known.topics());
+                both.retainAll(caller.topics());
+                return both.isEmpty() ? caller.topics() : both;
+            }
+        }
+        return caller.topics();
+    }
+
+    /** Remembers what ends a request's waiting when the server stops; at once, if it does already. */
+    void park(Runnable endWaiting) {
+        parked.add(endWaiting);
+        if (stopping) {
+            unpark(endWaiting);
+            endWaiting.run();
+        }
+    }
+
+    void unpark(Runnable endWaiting) {
+        parked.remove(endWaiting);
+    }
+
+    int waiting() {
+        return parked.size();
+    }
+
+    /** Counts requests that are not answered yet. */
+    LongAdder underWay() {
+        return underWay;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Answers those who wait with what there is. */
+    void stop() {
+        stopping = true;
+        for (Runnable endWaiting : parked) {
+            unpark(endWaiting);
+            endWaiting.run();
+        }
+    }
+
+    void close() {
+        observing.forEach(Runnable::run);
+    }
+}

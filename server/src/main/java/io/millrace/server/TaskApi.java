@@ -1,0 +1,73 @@
+package io.millrace.server;
+
+import io.millrace.Millrace;
+import io.millrace.Task;
+import io.millrace.TaskNotFoundException;
+import io.millrace.wire.Durations;
+import io.millrace.wire.TaskViewForm;
+import io.millrace.wire.WireException;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One task. */
+final class TaskApi {
+    private final Service service;
+    private final Millrace millrace;
+
+    TaskApi(Service service) {
+        this.service = service;
+        millrace = service.millrace();
+    }
+
+    void get(Exchange exchange) {
+        UUID id = exchange.id();
+        Duration patience = patience(Exchange.one(exchange.parameters("wait"), "wait"));
+        exchange.blocking(() -> find(exchange, id), task -> {
+            if (patience.isZero() || task.state().isFinal()) {
+                show(exchange, id);
+            } else {
+                new FinishWait(exchange, service, id, patience, ended -> {
+                            if (ended == null) {
+                                show(exchange, id);
+                            } else {
+                                // it may be gone already, if nothing is kept
+                                exchange.json(200, TaskViewForm.write(service.view(ended, null)));
+                            }
+                        })
+                        .start();
+            }
+        });
+    }
+
+    private Task find(Exchange exchange, UUID id) {
+        Task task = millrace.find(id).orElseThrow(() -> new TaskNotFoundException(id));
+        exchange.caller().checkTopic(task.topic());
+        return task;
+    }
+
+    private static Duration patience(@Nullable String text) {
+        if (text == null) {
+            return Duration.ZERO;
+        }
+        try {
+            Duration patience = Durations.parse(text);
+            if (!patience.isNegative()) {
+                return patience;
+            }
+        } catch (WireException e) {
+            // answered below
+        }
+        throw Problems.badParameter("wait", "it must be a duration such as 30s");
+    }
+
+    private void show(Exchange exchange, UUID id) {
+        exchange.blocking(
+                () -> {
+                    Task task = find(exchange, id);
+                    String why = task.state().isPending() ? millrace.why(id).orElse(null) : null;
+                    return TaskViewForm.write(service.view(task, why));
+                },
+                body -> exchange.json(200, body));
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.server;
+
+import io.millrace.InvalidValueException;
+import io.millrace.Limits;
+import io.millrace.Millrace;
+import io.millrace.Topic;
+import io.millrace.TopicPolicy;
+import io.millrace.wire.CountForm;
+import io.millrace.wire.PolicyForm;
+import io.millrace.wire.TopicForm;
+import io.millrace.wire.TopicView;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Topics and their policies. */
+final class TopicApi {
+    private final Service service;
+    private final Millrace millrace;
+
+    TopicApi(Service service) {
+        this.service = service;
+        millrace = service.millrace();
+    }
+
+    void list(Exchange exchange) {
+        exchange.parameters();
+        exchange.blocking(
+                () -> {
+                    List<TopicView> views = millrace.topics().list().stream()
+                            .filter(topic -> exchange.caller().mayUse(topic.name()))
+                            .map(this::view)
+                            .toList();
+                    return TopicForm.writeList(views);
+                },
+                body -> exchange.json(200, body));
+    }
+
+    private TopicView view(Topic topic) {
+        return new TopicView(topic, service.rates().of(topic.name()));
+    }
+
+    void get(Exchange exchange) {
+        exchange.parameters();
+        String topic = topic(exchange);
+        exchange.blocking(() -> TopicForm.write(view(millrace.topics().get(topic))), body -> exchange.json(200, body));
+    }
+
+    /** A name that is not allowed is bad input, not a topic that happens to be missing. */
+    private static String topic(Exchange exchange) {
+        String topic;
+        try {
+            topic = Limits.topic("topic", exchange.pathValue("topic"));
+        } catch (InvalidValueException e) {
+            throw Problems.badParameter(e.field(), String.valueOf(e.getMessage()));
+        }
+        exchange.caller().checkTopic(topic);
+        return topic;
+    }
+
+    void put(Exchange exchange) {
+        exchange.parameters();
+        String topic = topic(exchange);
+        exchange.body(bytes -> {
+            TopicPolicy policy = PolicyForm.read(bytes);
+            exchange.blocking(
+                    () -> {
+                        millrace.topics().setPolicy(topic, policy);
+                        return TopicForm.write(view(millrace.topics().get(topic)));
+                    },
+                    body -> exchange.json(200, body));
+        });
+    }
+
+    void delete(Exchange exchange) {
+        change(exchange, topic -> millrace.topics().removePolicy(topic));
+    }
+
+    void pause(Exchange exchange) {
+        exchange.noBody(() -> change(exchange, topic -> millrace.topics().pause(topic)));
+    }
+
+    void resume(Exchange exchange) {
+        exchange.noBody(() -> change(exchange, topic -> millrace.topics().resume(topic)));
+    }
+
+    private static void change(Exchange exchange, Consumer<String> change) {
+        exchange.parameters();
+        String topic = topic(exchange);
+        exchange.blocking(
+                () -> {
+                    change.accept(topic);
+                    return true;
+                },
+                done -> exchange.noContent());
+    }
+
+    void redrive(Exchange exchange) {
+        exchange.parameters();
+        String topic = topic(exchange);
+        exchange.noBody(() -> exchange.blocking(
+                () -> millrace.topics().redrive(topic),
+                count -> exchange.json(200, CountForm.write("redriven", count))));
+    }
+}

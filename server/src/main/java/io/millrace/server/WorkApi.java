@@ -1,0 +1,165 @@
+package io.millrace.server;
+
+import io.millrace.Worker;
+import io.millrace.server.Access.Caller;
+import io.millrace.spi.Heartbeat;
+import io.millrace.spi.LocalBackend;
+import io.millrace.spi.Renewal;
+import io.millrace.spi.WorkerProtocol;
+import io.millrace.spi.WorkerRegistry.Introduction;
+import io.millrace.spi.WorkerStanding;
+import io.millrace.wire.ClaimForm;
+import io.millrace.wire.PingForm;
+import io.millrace.wire.ProgressForm;
+import io.millrace.wire.RegistrationForm;
+import io.millrace.wire.WorkerForm;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+
+/** What external workers say, but for outcomes. */
+final class WorkApi {
+    private final Service service;
+    private final LocalBackend local;
+    private final WorkerProtocol protocol;
+
+    WorkApi(Service service) {
+        this.service = service;
+        local = service.local();
+        protocol = local.protocol();
+    }
+
+    void register(Exchange exchange) {
+        exchange.parameters();
+        exchange.body(bytes -> {
+            Introduction given = RegistrationForm.readRequest(bytes);
+            Set<String> topics = open(exchange.caller(), given.topics());
+            Introduction introduction = new Introduction(given.name(), given.host(), topics);
+            call(
+                    exchange,
+                    () -> protocol.register(introduction, WorkerProtocol.LeaseListener.NONE),
+                    registration -> exchange.json(201, RegistrationForm.writeAnswer(registration)));
+        });
+    }
+
+    /** The topics a caller may work on: those it names, or all that are open to it. */
+    private static Set<String> open(Caller caller, Set<String> named) {
+        named.forEach(caller::checkTopic);
+        return named.isEmpty() ? caller.topics() : named;
+    }
+
+    /** Makes a short call of the store: at once where it never waits, otherwise on a thread that may. */
+    private <T> void call(Exchange exchange, Callable<T> call, Consumer<T> then) {
+        local.executor().execute(() -> {
+            try {
+                T result = call.call();
+                exchange.onLoop(() -> then.accept(result));
+            } catch (Exception e) {
+                exchange.onLoop(() -> exchange.fail(e));
+            }
+        });
+    }
+
+    void ping(Exchange exchange) {
+        exchange.parameters();
+        UUID worker = exchange.id();
+        exchange.body(bytes -> {
+            Set<UUID> holding = PingForm.readRequest(bytes);
+            call(
+                    exchange,
+                    () -> protocol.ping(worker, holding, List.of()),
+                    renewal -> exchange.json(200, PingForm.writeAnswer(renewal)));
+        });
+    }
+
+    void progress(Exchange exchange) {
+        exchange.parameters();
+        UUID worker = exchange.id();
+        exchange.body(bytes -> {
+            List<Heartbeat.Report> reports = ProgressForm.readRequest(bytes, worker);
+            call(exchange, () -> protocol.ping(worker, null, reports), renewal -> {
+                checkStanding(worker, renewal.worker());
+                exchange.json(200, ProgressForm.writeAnswer(reports, renewal));
+            });
+        });
+    }
+
+    void leave(Exchange exchange) {
+        exchange.parameters();
+        UUID worker = exchange.id();
+        call(
+                exchange,
+                () -> {
+                    Renewal renewal = protocol.ping(worker, null, List.of());
+                    checkStanding(worker, renewal.worker());
+                    protocol.leave(worker);
+                    return true;
+                },
+                left -> exchange.noContent());
+    }
+
+    void list(Exchange exchange) {
+        exchange.parameters();
+        Caller caller = exchange.caller();
+        exchange.blocking(
+                () -> {
+                    List<Worker> workers = service.millrace().workers().list().stream()
+                            .filter(worker -> !caller.isLimited()
+                                    || worker.topics().stream().anyMatch(caller::mayUse))
+                            .toList();
+                    return WorkerForm.writeList(workers);
+                },
+                body -> exchange.json(200, body));
+    }
+
+    /** The clean kill switch: it is told with its next ping or claim. */
+    void stop(Exchange exchange) {
+        exchange.parameters();
+        UUID worker = exchange.id();
+        exchange.noBody(() -> exchange.blocking(
+                () -> {
+                    if (!service.millrace().workers().stop(worker)) {
+                        boolean known = service.millrace().workers().list().stream()
+                                .anyMatch(other -> other.id().equals(worker));
+                        checkStanding(worker, known ? WorkerStanding.EXPIRED : WorkerStanding.UNKNOWN);
+                    }
+                    return true;
+                },
+                asked -> exchange.noContent()));
+    }
+
+    void claim(Exchange exchange) {
+        exchange.parameters();
+        UUID worker = exchange.id();
+        exchange.body(bytes -> {
+            ClaimForm.Request request = ClaimForm.readRequest(bytes);
+            Caller caller = exchange.caller();
+            request.topics().forEach(caller::checkTopic);
+            LongPoll poll = new LongPoll(exchange, service, worker);
+            local.executor().execute(() -> {
+                try {
+                    Set<String> topics = caller.isLimited() && request.topics().isEmpty()
+                            ? service.registered(worker, caller)
+                            : request.topics();
+                    poll.start(topics, request.max(), request.patience(), claim -> {
+                        checkStanding(worker, claim.worker());
+                        return ClaimForm.writeAnswer(claim);
+                    });
+                } catch (RuntimeException e) {
+                    exchange.onLoop(() -> exchange.fail(e));
+                }
+            });
+        });
+    }
+
+    static void checkStanding(UUID worker, WorkerStanding standing) {
+        if (standing == WorkerStanding.UNKNOWN) {
+            throw Problems.unknownWorker(worker.toString());
+        }
+        if (standing == WorkerStanding.EXPIRED) {
+            throw Problems.expiredWorker(worker.toString());
+        }
+    }
+}

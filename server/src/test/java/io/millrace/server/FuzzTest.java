@@ -1,0 +1,190 @@
+package io.millrace.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Requests that are somehow wrong: never a 5xx, never a hang. {@code -Dmillrace.fuzz=100000} asks for more of them,
+ * {@code -Dmillrace.fuzz.seed=…} for the same again.
+ */
+class FuzzTest {
+    private static final int REQUESTS = Integer.getInteger("millrace.fuzz", 3_000);
+    private static final int CLIENTS = 8;
+    private static final long SEED = Long.getLong("millrace.fuzz.seed", System.nanoTime());
+
+    private static final String[] METHODS = {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "FOO"};
+    private static final String[] PATHS = {
+        "/v1/tasks",
+        "/v1/tasks/summary",
+        "/v1/tasks/count",
+        "/v1/tasks/ID",
+        "/v1/tasks/ID/cancel",
+        "/v1/tasks/ID/retry",
+        "/v1/tasks/ID/reschedule",
+        "/v1/workers",
+        "/v1/workers/ID/ping",
+        "/v1/workers/ID/claim",
+        "/v1/workers/ID/outcomes",
+        "/v1/workers/ID/progress",
+        "/v1/workers/ID/stop",
+        "/v1/workers/ID",
+        "/v1/topics",
+        "/v1/topics/a",
+        "/v1/topics/a%2Fb/pause",
+        "/v1/topics/a/redrive",
+        "/metrics",
+        "/health/ready",
+        "/openapi.json",
+        "/"
+    };
+    private static final String[] BODIES = {
+        "{\"topic\":\"a\",\"payload\":{\"x\":[1,2,{\"y\":\"é\"}]},\"delay\":\"5s\",\"scope\":[\"a\",\"b\"],\"priority\":5}",
+        "[{\"topic\":\"a\"},{\"topic\":\"b\",\"retry\":{\"max\":3,\"base\":\"1s\",\"jitter\":\"full\"}}]",
+        "{\"topic\":\"a\",\"payloadBase64\":\"AAECAw==\",\"deadline\":\"1h\",\"uniqueKey\":\"k\",\"callback\":\"http://x/y\"}",
+        "{\"topics\":[\"a\",\"b\"],\"max\":10,\"wait\":\"1ms\"}",
+        "{\"holding\":[\"ID\"]}",
+        "{\"outcomes\":[{\"task\":\"ID\",\"lease\":\"1.5\",\"outcome\":\"failed\",\"error\":\"e\",\"stop\":false}]}",
+        "{\"tasks\":[{\"task\":\"ID\",\"lease\":\"1.5\",\"percent\":40,\"extend\":\"30s\"}]}",
+        "{\"retry\":{\"max\":2},\"capacity\":10,\"deadLetter\":\"d\",\"rate\":{\"limit\":10,\"per\":\"1s\"},\"leak\":\"front\"}",
+        "{\"runAt\":\"2030-01-01T00:00:00Z\"}",
+        "{\"topic\":\"a\"}\n{\"topic\":\"b\"}\n",
+        ""
+    };
+    private static final String[] QUERIES = {
+        "",
+        "",
+        "",
+        "?limit=5",
+        "?topic=a&state=pending",
+        "?scope=a&scope=b",
+        "?cursor=AAAA",
+        "?claim=3",
+        "?wait=1ms",
+        "?by=topic",
+        "?worker=ID",
+        "?createdAfter=2030-01-01T00:00:00Z",
+        "?text=%C3%A9"
+    };
+    private static final String[] TYPES = {
+        "application/json",
+        "application/json",
+        "application/x-ndjson",
+        "text/plain",
+        "",
+        "application/json; charset=latin1",
+        ";;;"
+    };
+    private static final String[] BITS = {
+        "\"", "{", "}", "[", "]", ",", ":", "null", "-1", "1e999", "99999999999999999999", "\\", "\\u0000", "\u0000",
+                "\n", "\r", "%",
+        "%00", "é", "\u00ff", "'", "true", "\"payload\":", "\"id\":\"ID\"", "/", "//", "..", "&", "=", "?", "#",
+                "PT-1S", "0s", " "
+    };
+
+    @Test
+    void whatever_is_sent_is_answered_and_is_never_the_servers_fault() throws Exception {
+        SplittableRandom seeds = new SplittableRandom(SEED);
+        try (Bed bed = new Bed(
+                options -> options.requestTimeout(Duration.ofMillis(300)).idleTimeout(Duration.ofMillis(500)))) {
+            String worker = bed.worker();
+            String task = bed.enqueue("a");
+            List<CompletableFuture<Void>> clients = new ArrayList<>();
+            for (int client = 0; client < CLIENTS; client++) {
+                SplittableRandom random = seeds.split();
+                String name = "client " + client + " of seed " + SEED;
+                clients.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < REQUESTS / CLIENTS; i++) {
+                                String id = random.nextInt(3) == 0 ? task : worker;
+                                check(bed, request(random, id), name + ", request " + i);
+                            }
+                        },
+                        action -> new Thread(action).start()));
+            }
+            CompletableFuture.allOf(clients.toArray(new CompletableFuture<?>[0]))
+                    .get(30, TimeUnit.MINUTES);
+            assertThat(bed.get("/health/ready").status()).isEqualTo(200);
+            Awaitility.await().until(() -> bed.server.underWay() == 0);
+        }
+    }
+
+    private static void check(Bed bed, byte[] request, String which) {
+        try (RawHttp raw = new RawHttp(bed.server.port())) {
+            String line;
+            try {
+                raw.send(request);
+                line = raw.readLine();
+            } catch (SocketTimeoutException e) {
+                throw new AssertionError(which + " hangs: " + shown(request), e);
+            } catch (IOException e) {
+                // the server may close a connection that makes no sense before all is sent
+                return;
+            }
+            assertThat(line.isEmpty() || line.startsWith("HTTP/1."))
+                    .as(which + ": " + shown(request))
+                    .isTrue();
+            assertThat(line).as(which + ": " + shown(request)).doesNotContainPattern("^HTTP/1\\.[01] 5");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String shown(byte[] request) {
+        return new String(request, StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] request(SplittableRandom random, String id) {
+        String body = mangled(random, one(random, BODIES).replace("ID", id), 3);
+        String path = mangled(random, (one(random, PATHS) + one(random, QUERIES)).replace("ID", id), 6);
+        byte[] bytes = body.getBytes(random.nextInt(10) == 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+        StringBuilder head = new StringBuilder();
+        head.append(mangled(random, one(random, METHODS), 30)).append(' ');
+        head.append(path.replace("\r", "").replace("\n", "").replace(" ", "")).append(" HTTP/1.1\r\nHost: x\r\n");
+        String type = one(random, TYPES);
+        if (!type.isEmpty()) {
+            head.append("Content-Type: ").append(type).append("\r\n");
+        }
+        // a length that is too long must not make the server wait for ever
+        head.append("Content-Length: ").append(random.nextInt(500) == 0 ? bytes.length + 5 : bytes.length);
+        head.append(mangled(random, "\r\nConnection: close\r\n\r\n", 50));
+        byte[] start = head.toString().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] whole = Arrays.copyOf(start, start.length + bytes.length);
+        System.arraycopy(bytes, 0, whole, start.length, bytes.length);
+        return whole;
+    }
+
+    private static String one(SplittableRandom random, String[] of) {
+        return of[random.nextInt(of.length)];
+    }
+
+    /** Changes a text in one of so many cases: something is cut out, put in, or put twice. */
+    private static String mangled(SplittableRandom random, String text, int oneOf) {
+        if (random.nextInt(oneOf) != 0) {
+            return text;
+        }
+        StringBuilder changed = new StringBuilder(text);
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            int from = random.nextInt(changed.length() + 1);
+            int to = Math.min(changed.length(), from + random.nextInt(8));
+            switch (random.nextInt(3)) {
+                case 0 -> changed.delete(from, to);
+                case 1 -> changed.insert(from, one(random, BITS));
+                default -> changed.insert(from, changed.substring(from, to));
+            }
+        }
+        return changed.toString();
+    }
+}

@@ -1,0 +1,357 @@
+package io.millrace.wire;
+
+import io.millrace.InvalidValueException;
+import io.millrace.Payload;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.Base64Variants;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonRecyclerPools;
+
+/**
+ * Reads one JSON text, token by token. Every method expects the parser at the first token of a value and leaves it at the
+ * last. The way to the current value is the parser's own; it is put together only when something is wrong.
+ */
+final class JsonIn implements AutoCloseable {
+    static final int DEEPEST = 500;
+
+    static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .rootValueSeparator("\n")
+            .recyclerPool(JsonRecyclerPools.threadLocalPool())
+            .build();
+
+    private final byte[] bytes;
+    /** Where the text begins; the parser counts from there. */
+    private final int start;
+
+    private final boolean strict;
+    private final JsonParser parser;
+
+    /** Reads one field of an object; the parser stands at its value. */
+    interface FieldReader {
+        void read(String name);
+    }
+
+    private JsonIn(byte[] bytes, int from, int to, boolean strict) {
+        this.bytes = bytes;
+        start = from;
+        this.strict = strict;
+        parser = JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from);
+    }
+
+    /** Reads a request: a text that must be exactly as expected. */
+    static <T> T request(byte[] bytes, int from, int to, Function<JsonIn, T> reader) {
+        return read(new JsonIn(bytes, from, to, true), reader);
+    }
+
+    static <T> T request(byte[] bytes, Function<JsonIn, T> reader) {
+        return request(bytes, 0, bytes.length, reader);
+    }
+
+    /** Reads an answer: unknown fields are passed over. */
+    static <T> T answer(byte[] bytes, Function<JsonIn, T> reader) {
+        return read(new JsonIn(bytes, 0, bytes.length, false), reader);
+    }
+
+    private static <T> T read(JsonIn in, Function<JsonIn, T> reader) {
+        try (in) {
+            if (in.parser.nextToken() == null) {
+                throw in.wrong("there must be a JSON value");
+            }
+            T value = reader.apply(in);
+            if (in.parser.nextToken() != null) {
+                throw WireException.invalid("", "there must be nothing after the JSON value");
+            }
+            return value;
+        } catch (InputCoercionException e) {
+            throw in.wrong("the number is out of range");
+        } catch (JacksonException e) {
+            throw in.wrong("it is not well-formed JSON: " + firstLine(e) + in.place(e));
+        }
+    }
+
+    private static String firstLine(JacksonException e) {
+        return String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("");
+    }
+
+    private String place(JacksonException e) {
+        var location = e.getLocation();
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+
+    @Override
+    public void close() {
+        parser.close();
+    }
+
+    /** Where the reader is. */
+    String pointer() {
+        return parser.streamReadContext().pathAsPointer().toString();
+    }
+
+    WireException wrong(String detail) {
+        return WireException.invalid(pointer(), detail);
+    }
+
+    boolean isArray() {
+        return parser.hasToken(JsonToken.START_ARRAY);
+    }
+
+    private void expect(JsonToken token, String what) {
+        if (!parser.hasToken(token)) {
+            throw wrong("it must be " + what + ", but is " + kind());
+        }
+    }
+
+    private String kind() {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case VALUE_STRING -> "a string";
+            case VALUE_NUMBER_INT -> "a number";
+            case VALUE_NUMBER_FLOAT -> "a number with a fraction or exponent";
+            case VALUE_TRUE, VALUE_FALSE -> "a boolean";
+            case VALUE_NULL -> "null";
+            default -> "something else";
+        };
+    }
+
+    /** Reads an object whose fields are all known, each at most once. */
+    void object(List<String> known, FieldReader fields) {
+        expect(JsonToken.START_OBJECT, "an object");
+        long seen = 0;
+        String name;
+        while ((name = parser.nextName()) != null) {
+            int index = known.indexOf(name);
+            if (index < 0) {
+                skipUnknown(known);
+                continue;
+            }
+            if ((seen & 1L << index) != 0 && strict) {
+                throw wrong("the field is given twice");
+            }
+            seen |= 1L << index;
+            parser.nextToken();
+            fields.read(name);
+        }
+    }
+
+    private void skipUnknown(List<String> known) {
+        if (strict) {
+            throw wrong("there is no such field; known are " + known);
+        }
+        parser.nextToken();
+        parser.skipChildren();
+    }
+
+    /** Reads the elements of an array. */
+    void array(Runnable element) {
+        array(Integer.MAX_VALUE, element);
+    }
+
+    void array(int most, Runnable element) {
+        expect(JsonToken.START_ARRAY, "an array");
+        int count = 0;
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (++count > most) {
+                throw wrong("there may be up to " + most + " elements");
+            }
+            element.run();
+        }
+    }
+
+    String string() {
+        expect(JsonToken.VALUE_STRING, "a string");
+        return parser.getString();
+    }
+
+    boolean bool() {
+        if (parser.hasToken(JsonToken.VALUE_TRUE)) {
+            return true;
+        }
+        expect(JsonToken.VALUE_FALSE, "true or false");
+        return false;
+    }
+
+    int integer() {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return parser.getIntValue();
+    }
+
+    int integer(int least, int most) {
+        String range = "between " + least + " and " + most;
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number " + range);
+        long value;
+        try {
+            value = parser.getLongValue();
+        } catch (InputCoercionException e) {
+            throw wrong("it must be " + range);
+        }
+        if (value < least || value > most) {
+            throw wrong("it must be " + range + ", but is " + value);
+        }
+        return (int) value;
+    }
+
+    long longNumber() {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return parser.getLongValue();
+    }
+
+    double number() {
+        if (!parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+            expect(JsonToken.VALUE_NUMBER_FLOAT, "a number");
+        }
+        return parser.getDoubleValue();
+    }
+
+    UUID uuid() {
+        String text = string();
+        UUID parsed = uuidOrNull(text);
+        if (parsed == null) {
+            throw wrong("it must be a UUID such as \"0190d6a4-93f5-7c1b-8f2e-3a5d7c9b1e42\"");
+        }
+        return parsed;
+    }
+
+    /** {@link UUID#fromString} also takes shortened groups, which would come back as another text. */
+    static @Nullable UUID uuidOrNull(String text) {
+        if (text.length() != 36) {
+            return null;
+        }
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    Duration duration() {
+        expect(JsonToken.VALUE_STRING, "a duration such as \"30s\"");
+        Duration parsed = Durations.parseOrNull(parser.getString());
+        if (parsed == null) {
+            throw wrong(Durations.ALLOWED);
+        }
+        return parsed;
+    }
+
+    Instant time() {
+        expect(JsonToken.VALUE_STRING, "a time such as \"2030-01-02T03:04:05Z\"");
+        Instant parsed = timeOrNull(parser.getString());
+        if (parsed == null) {
+            throw wrong("it must be a time such as \"2030-01-02T03:04:05Z\"");
+        }
+        return parsed;
+    }
+
+    static @Nullable Instant timeOrNull(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException e) {
+            return null;
+        }
+    }
+
+    <E extends Enum<E>> E choice(Names<E> names) {
+        expect(JsonToken.VALUE_STRING, "a string");
+        E found = names.find(parser.getString());
+        if (found == null) {
+            throw wrong(names.allowed());
+        }
+        return found;
+    }
+
+    /** Any JSON value, as the text it is. */
+    Payload json(int limit) {
+        int from = start + (int) parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        parser.finishToken();
+        int to = start + (int) parser.currentLocation().getByteOffset();
+        if (to - from > limit) {
+            throw tooLarge(to - from, limit);
+        }
+        if (!isUtf8(from, to)) {
+            throw wrong("it is not UTF-8");
+        }
+        return Payload.json(bytes, from, to);
+    }
+
+    Payload base64(int limit) {
+        expect(JsonToken.VALUE_STRING, "a string in Base64");
+        byte[] decoded;
+        try {
+            decoded = parser.getBinaryValue(Base64Variants.MIME_NO_LINEFEEDS);
+        } catch (JacksonException e) {
+            throw wrong("it must be Base64, with padding");
+        }
+        if (decoded.length > limit) {
+            throw tooLarge(decoded.length, limit);
+        }
+        return Payload.bytes(decoded);
+    }
+
+    private WireException tooLarge(int size, int limit) {
+        return WireException.tooLarge(pointer(), "it has " + size + " bytes; it may have up to " + limit);
+    }
+
+    /** The parser passes over what it skips too quickly to notice. */
+    private boolean isUtf8(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] < 0) {
+                return isStrictUtf8(from, to);
+            }
+        }
+        return true;
+    }
+
+    private boolean isStrictUtf8(int from, int to) {
+        try {
+            var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    /** Makes a value whose own checks name the field at fault. The parser stands at the end of the object it is made of. */
+    <T> T checked(Supplier<T> maker) {
+        try {
+            return maker.get();
+        } catch (InvalidValueException e) {
+            throw WireException.invalid(pointer() + "/" + e.field().replace('.', '/'), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Checks the value at hand by a rule of the model. */
+    <T> T checkedHere(Supplier<T> maker) {
+        try {
+            return maker.get();
+        } catch (InvalidValueException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    WireException missing(String field) {
+        return WireException.invalid(pointer() + "/" + field, "it is required");
+    }
+}
