@@ -8,13 +8,20 @@ import io.millrace.benchmarks.sql.SqlQueue;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.OwnServer;
 import io.millrace.testkit.servers.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /** The engine over a database beside raw statements, db-scheduler and JobRunr, on one server with durable commits. */
 final class SqlBenchmark implements Bench.Benchmark {
     private static final byte[] PAYLOAD = new byte[200];
-    private static final int BATCH = 1_000;
+    /** So many at once; the raw statements insert them by 1000. */
+    private static final int BULK = 10_000;
+
     private static final int CALLERS = 64;
     /** As many for everybody, so that every caller has one. */
     private static final int CONNECTIONS = CALLERS;
@@ -86,7 +93,11 @@ final class SqlBenchmark implements Bench.Benchmark {
                 comparison.drain(wide(), ">=3", 200_000, 100_000);
             }
             comparison.drain(dbScheduler(), ">=10", 200_000, 20_000);
-            comparison.drain(jobRunr(), "-", 200_000, 4_000);
+            comparison.drain(jobRunr(), "-", 200_000, 10_000);
+            if (product == DatabaseProduct.POSTGRES) {
+                comparison.heldHorizon(500_000);
+            }
+            new SqlSize(report, product, name()).run(server, isLong ? 10_000_000 : 1_000_000);
         }
     }
 
@@ -94,6 +105,7 @@ final class SqlBenchmark implements Bench.Benchmark {
         private final OwnServer server;
         private final Report report;
         private final int rounds;
+        private long deadRows;
 
         Comparison(OwnServer server, Report report, int rounds) {
             this.server = server;
@@ -106,7 +118,7 @@ final class SqlBenchmark implements Bench.Benchmark {
         }
 
         void bulk(Peer peer, String goal, int ours, int theirs) throws Exception {
-            compare("enqueue by " + BATCH, "bulk", peer, goal, this::bulk, ours, theirs);
+            compare("enqueue by " + BULK, "bulk", peer, goal, this::bulk, ours, theirs);
         }
 
         void drain(Peer peer, String goal, int ours, int theirs) throws Exception {
@@ -117,7 +129,7 @@ final class SqlBenchmark implements Bench.Benchmark {
                 throws Exception {
             report.step(what + " | " + peer.name);
             Rounds measured =
-                    Rounds.measure(1, rounds, () -> measure.rate(millrace(), ours), () -> measure.rate(peer, theirs));
+                    Rounds.measure(2, rounds, () -> measure.rate(millrace(), ours), () -> measure.rate(peer, theirs));
             report.row(what + " | " + peer.name, measured.ourRange("/s"), measured.theirRange("/s"));
             report.ratio(key(key, peer), measured.ratio(), goal);
         }
@@ -137,6 +149,43 @@ final class SqlBenchmark implements Bench.Benchmark {
             }
         }
 
+        /** Drains while another session keeps a snapshot, so that nothing that dies can be cleaned up, and without. */
+        void heldHorizon(int tasks) throws Exception {
+            report.step("drain with a snapshot held");
+            Rounds measured =
+                    Rounds.measure(1, rounds, () -> drainUnderSnapshot(tasks), () -> drain(millrace(), tasks));
+            report.row(
+                    "drain of " + tasks + ", a snapshot held | none",
+                    measured.ourRange("/s"),
+                    measured.theirRange("/s"));
+            report.row("dead rows after it", String.format(Locale.ROOT, "%,d", deadRows), "");
+            report.ratio(name() + ".drain.held-horizon", measured.ratio(), ">=0.85");
+        }
+
+        private double drainUnderSnapshot(int tasks) throws Exception {
+            try (TestDatabase database = server.newDatabase();
+                    SqlQueue queue = millrace().opener.open(database.url());
+                    Connection other = database.connect();
+                    Statement statement = other.createStatement()) {
+                other.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+                other.setAutoCommit(false);
+                statement.execute("select count(*) from pg_class");
+                fill(queue, tasks);
+                double rate = tasks * 1e9 / queue.drain(tasks, payload -> {}).toNanos();
+                deadRows = deadRows(database);
+                return rate;
+            }
+        }
+
+        private static long deadRows(TestDatabase database) throws SQLException {
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement();
+                    ResultSet sum = statement.executeQuery("select sum(n_dead_tup) from pg_stat_user_tables")) {
+                sum.next();
+                return sum.getLong(1);
+            }
+        }
+
         private double drain(Peer peer, int tasks) throws Exception {
             try (TestDatabase database = server.newDatabase();
                     SqlQueue queue = peer.opener.open(database.url())) {
@@ -151,7 +200,7 @@ final class SqlBenchmark implements Bench.Benchmark {
     }
 
     private static double fill(SqlQueue queue, int tasks) throws Exception {
-        List<byte[]> batch = Collections.nCopies(BATCH, PAYLOAD);
-        return BATCH * Callers.rate(1, tasks / BATCH, () -> queue.enqueueAll(batch));
+        List<byte[]> batch = Collections.nCopies(BULK, PAYLOAD);
+        return BULK * Callers.rate(1, tasks / BULK, () -> queue.enqueueAll(batch));
     }
 }

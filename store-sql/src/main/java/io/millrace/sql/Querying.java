@@ -18,7 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Finds tasks in the order of creation. Topic and state pick where to look; the other filters look at each task found. */
+/** Finds tasks in the order of creation. The entity, or topic and state, pick where to look; the other
+ * filters look at each task found. */
 final class Querying {
     /** So many parts of a union are asked for in one statement. */
     private static final int PARTS = 200;
@@ -58,6 +59,9 @@ final class Querying {
 
     /** Some numbers behind {@code after}, sorted, among which are all that may match up to the last of them. */
     List<Long> candidates(Tx tx, long after, int limit) throws SQLException {
+        if (query.entityId() != null) {
+            return tx.query(Sql.NUMS_OF_ENTITY, Row::number, query.entityId(), after, limit);
+        }
         if (query.topic() == null && query.states().isEmpty()) {
             return tx.query(Sql.NUMS_ALL, Row::number, after, limit);
         }

@@ -194,6 +194,7 @@ final class Sql {
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";
     static final String DELETE_TALLIES = "delete from {p}tally where id :in";
     static final String NUMS_ALL = "select num from {p}task where num > ? order by num limit ?";
+    static final String NUMS_OF_ENTITY = "select num from {p}task where entity = ? and num > ? order by num limit ?";
     static final String NUMS_OF_LANE = "(select num from {p}task where lane = ? and num > ? order by num limit ?)";
     static final String NUMS_OF_STRETCH =
             "(select num from {p}task where lane = ? and num > ? and num <= ? order by num limit ?)";

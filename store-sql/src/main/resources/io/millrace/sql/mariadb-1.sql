@@ -28,6 +28,7 @@ create table if not exists {p}task (
     settings longtext
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 create index if not exists by_lane_num on {p}task (lane, num);
+create index if not exists by_entity_num on {p}task (entity, num);
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.
 create table if not exists {p}claimed (

@@ -28,6 +28,7 @@ create table {p}task (
     settings text
 );
 create index on {p}task (lane, num);
+create index on {p}task (entity, num) where entity is not null;
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.
 create table {p}claimed (
