@@ -43,6 +43,11 @@ final class Gathering<Q, R> {
         return answer;
     }
 
+    /** Whether something waits that the next request will take. */
+    boolean hasWaiting() {
+        return !queue.isEmpty();
+    }
+
     private void sendNext() {
         while (!queue.isEmpty() && busy.compareAndSet(false, true)) {
             List<Waiting<Q, R>> batch = take();

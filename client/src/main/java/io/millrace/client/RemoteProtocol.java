@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +32,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteProtocol implements WorkerProtocol {
     private final Transport transport;
-    private final Outcomes outcomes;
-    private volatile boolean registeredBefore;
+    /** By worker; a process has one at a time, and two while it changes. */
+    private final Map<UUID, Outcomes> outcomes = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Registered registered;
+
+    /** The last registration; a claim that goes along with reports is one for its topics. */
+    private record Registered(UUID worker, Set<String> topics) {}
 
     RemoteProtocol(Transport transport) {
         this.transport = transport;
-        outcomes = new Outcomes(transport);
     }
 
     static String path(UUID worker) {
@@ -59,10 +65,15 @@ final class RemoteProtocol implements WorkerProtocol {
     @Override
     public Registration register(Introduction introduction, LeaseListener listener) {
         Call call = Call.post("/v1/workers", RegistrationForm.writeRequest(introduction));
-        Answer answer = RemoteTasks.good(transport.call(registeredBefore ? call.once() : call));
-        registeredBefore = true;
-        outcomes.begin();
-        return RegistrationForm.readAnswer(answer.body());
+        Answer answer = RemoteTasks.good(transport.call(registered == null ? call : call.once()));
+        Registration registration = RegistrationForm.readAnswer(answer.body());
+        registered = new Registered(registration.id(), Set.copyOf(introduction.topics()));
+        outcomes.clear();
+        return registration;
+    }
+
+    private Outcomes outcomes(UUID worker) {
+        return outcomes.computeIfAbsent(worker, any -> new Outcomes(transport, worker));
     }
 
     @Override
@@ -98,10 +109,28 @@ final class RemoteProtocol implements WorkerProtocol {
     @Override
     public CompletableFuture<Claim> claim(
             UUID worker, Collection<String> topics, int max, Duration wait, Executor executor) {
-        byte[] body = ClaimForm.writeRequest(new ClaimForm.Request(Set.copyOf(topics), max, wait));
-        CompletableFuture<Answer> asked =
-                transport.send(Call.post(path(worker) + "/claim", body).once().held(wait));
+        Set<String> asked = Set.copyOf(topics);
         CompletableFuture<Claim> claim = new CompletableFuture<>();
+        if (wait.isZero() || !new Registered(worker, asked).equals(registered)) {
+            ask(worker, new ClaimForm.Request(asked, max, wait), claim);
+            return claim;
+        }
+        var unused = outcomes(worker).claimAlong(max).thenAccept(given -> {
+            if (given.worker() == WorkerStanding.ALIVE && given.tasks().isEmpty()) {
+                ask(worker, new ClaimForm.Request(asked, max, wait), claim);
+            } else {
+                give(worker, given, claim);
+            }
+        });
+        return claim;
+    }
+
+    private void ask(UUID worker, ClaimForm.Request request, CompletableFuture<Claim> claim) {
+        if (claim.isDone()) {
+            return;
+        }
+        Call call = Call.post(path(worker) + "/claim", ClaimForm.writeRequest(request));
+        CompletableFuture<Answer> asked = transport.send(call.once().held(request.patience()));
         giveUpAlong(asked, claim);
         var unused = asked.whenComplete((answer, error) -> {
             try {
@@ -110,7 +139,6 @@ final class RemoteProtocol implements WorkerProtocol {
                 claim.completeExceptionally(e);
             }
         });
-        return claim;
     }
 
     private static void giveUpAlong(CompletableFuture<Answer> asked, CompletableFuture<Claim> claim) {
@@ -131,6 +159,10 @@ final class RemoteProtocol implements WorkerProtocol {
         Claim given = standing == WorkerStanding.ALIVE
                 ? ClaimForm.readAnswer(RemoteTasks.good(answer).body(), worker)
                 : new Claim(standing, List.of());
+        give(worker, given, claim);
+    }
+
+    private void give(UUID worker, Claim given, CompletableFuture<Claim> claim) {
         if (!claim.complete(given)) {
             // nobody waits any more: the tasks need not wait until a ping tells that nobody holds them
             given.tasks().forEach(task -> handBack(worker, task));
@@ -143,7 +175,7 @@ final class RemoteProtocol implements WorkerProtocol {
 
     @Override
     public CompletableFuture<CompletionResult> report(UUID worker, Report report) {
-        return outcomes.report(worker, report);
+        return outcomes(worker).report(report);
     }
 
     @Override

@@ -22,6 +22,7 @@ final class CuttingProxy implements AutoCloseable {
     private final AtomicInteger answers = new AtomicInteger();
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger enqueues = new AtomicInteger();
+    private final AtomicInteger claimsAlong = new AtomicInteger();
     private volatile IntPredicate cut = number -> false;
     private volatile CountDownLatch held = new CountDownLatch(0);
 
@@ -54,6 +55,11 @@ final class CuttingProxy implements AutoCloseable {
     /** How many requests to enqueue have come by. */
     int enqueues() {
         return enqueues.get();
+    }
+
+    /** How many reports have come by that took a claim along. */
+    int claimsAlong() {
+        return claimsAlong.get();
     }
 
     /** Lets no request through until it is released. */
@@ -105,6 +111,9 @@ final class CuttingProxy implements AutoCloseable {
     private void requested(String text) throws InterruptedException {
         if (text.startsWith("POST /v1/tasks HTTP")) {
             enqueues.incrementAndGet();
+        }
+        if (text.contains("/outcomes?claim=")) {
+            claimsAlong.incrementAndGet();
         }
         held.await();
     }
