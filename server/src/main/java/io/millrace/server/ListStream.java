@@ -8,38 +8,29 @@ import io.millrace.wire.TaskViewForm;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
-import java.io.ByteArrayOutputStream;
+import java.util.Collections;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes all tasks that match, a page of the store at a time: the next one is read when the client has taken the one
- * before. Pages shrink where tasks are large, so that memory depends neither on their number nor on their size.
+ * Writes all tasks that match, in parts of limited size: the next one is made when the client has taken the one before.
+ * Tasks come from the store in pages, which are small where tasks are large. So memory does not grow with the list.
  */
 final class ListStream {
-    private static final int LARGEST_PAGE = 1_000;
-    private static final int PAGE_BYTES = 256 << 10;
+    private static final int LARGEST_PAGE = 100;
+    private static final int PART_BYTES = 64 << 10;
 
     private final Exchange exchange;
     private final Service service;
     private final TaskQuery query;
     private final boolean whole;
     private final boolean lines;
+    private final JsonOut out;
+    private Iterator<Task> page = Collections.emptyIterator();
     private @Nullable String cursor;
-    private int pageSize = 32;
-    private boolean first = true;
-
-    /** A page as it is written, and what comes after it. */
-    private static final class Part {
-        private final byte[] bytes;
-        private final @Nullable String next;
-        private final int tasks;
-
-        Part(byte[] bytes, @Nullable String next, int tasks) {
-            this.bytes = bytes;
-            this.next = next;
-            this.tasks = tasks;
-        }
-    }
+    private int pageSize = 1;
+    private boolean isLastPage;
+    private boolean ended;
 
     ListStream(Exchange exchange, Service service, TaskQuery query, boolean whole, boolean lines) {
         this.exchange = exchange;
@@ -47,31 +38,42 @@ final class ListStream {
         this.query = query;
         this.whole = whole;
         this.lines = lines;
+        out = lines ? JsonOut.inOneLine() : new JsonOut().startArray();
     }
 
     void start() {
-        exchange.blocking(this::read, this::write);
+        exchange.blocking(this::nextPart, this::write);
     }
 
-    private Part read() {
-        Page<Task> page = service.millrace().list(query, cursor, pageSize);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (Task task : page.items()) {
-            if (!lines) {
-                bytes.write(first ? '[' : ',');
-            }
-            first = false;
-            JsonOut out = lines ? JsonOut.inOneLine() : new JsonOut();
-            TaskViewForm.write(service.view(task, null), whole, out);
-            bytes.writeBytes(out.toBytes());
-            if (lines) {
-                bytes.write('\n');
+    private Buffer nextPart() {
+        int tasks = 0;
+        while (!ended && out.size() < PART_BYTES) {
+            if (page.hasNext()) {
+                TaskViewForm.write(service.view(page.next(), null), whole, out);
+                tasks++;
+            } else if (isLastPage) {
+                ended = true;
+            } else {
+                fetch();
             }
         }
-        return new Part(bytes.toByteArray(), page.next(), page.items().size());
+        // the next page is about as large as a part
+        long fitting = (long) tasks * PART_BYTES / Math.max(1, out.size());
+        pageSize = (int) Math.max(1, Math.min(LARGEST_PAGE, Math.min(fitting, 4L * pageSize)));
+        if (ended && !lines) {
+            out.endArray();
+        }
+        return Buffer.buffer(out.takeBytes());
     }
 
-    private void write(Part part) {
+    private void fetch() {
+        Page<Task> fetched = service.millrace().list(query, cursor, pageSize);
+        page = fetched.items().iterator();
+        cursor = fetched.next();
+        isLastPage = cursor == null;
+    }
+
+    private void write(Buffer part) {
         HttpServerResponse response = exchange.response();
         if (response.closed()) {
             return;
@@ -79,25 +81,16 @@ final class ListStream {
         if (!response.headWritten()) {
             response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, lines ? Exchange.NDJSON : Exchange.JSON);
         }
-        cursor = part.next;
-        if (cursor == null) {
-            String end = lines ? "" : first ? "[]" : "]";
+        if (ended) {
             exchange.watch().end();
-            response.end(Buffer.buffer(part.bytes).appendString(end));
+            var unused = response.end(lines ? part.appendString("\n") : part);
             return;
         }
-        adapt(part);
-        response.write(Buffer.buffer(part.bytes));
+        var unused = response.write(part);
         if (response.writeQueueFull()) {
             response.drainHandler(any -> exchange.guarded(this::start));
         } else {
             start();
         }
-    }
-
-    private void adapt(Part part) {
-        int size = Math.max(1, part.bytes.length);
-        long fitting = (long) part.tasks * PAGE_BYTES / size;
-        pageSize = (int) Math.max(1, Math.min(LARGEST_PAGE, Math.min(fitting, 2L * pageSize)));
     }
 }

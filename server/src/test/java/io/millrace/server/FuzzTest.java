@@ -3,11 +3,17 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,6 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class FuzzTest {
     private static final int REQUESTS = Integer.getInteger("millrace.fuzz", 3_000);
+    private static final int CLIENTS = 8;
     private static final long SEED = Long.getLong("millrace.fuzz.seed", System.nanoTime());
 
     private static final String[] METHODS = {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "FOO"};
@@ -89,22 +96,32 @@ class FuzzTest {
 
     @Test
     void whatever_is_sent_is_answered_and_is_never_the_servers_fault() throws Exception {
-        SplittableRandom random = new SplittableRandom(SEED);
-        try (Bed bed =
-                new Bed(options -> options.requestTimeout(Duration.ofSeconds(2)).idleTimeout(Duration.ofSeconds(5)))) {
+        SplittableRandom seeds = new SplittableRandom(SEED);
+        try (Bed bed = new Bed(
+                options -> options.requestTimeout(Duration.ofMillis(300)).idleTimeout(Duration.ofMillis(500)))) {
             String worker = bed.worker();
             String task = bed.enqueue("a");
-            for (int i = 0; i < REQUESTS; i++) {
-                String id = random.nextInt(3) == 0 ? task : worker;
-                byte[] request = request(random, id);
-                check(bed, request, "request " + i + " of seed " + SEED);
+            List<CompletableFuture<Void>> clients = new ArrayList<>();
+            for (int client = 0; client < CLIENTS; client++) {
+                SplittableRandom random = seeds.split();
+                String name = "client " + client + " of seed " + SEED;
+                clients.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < REQUESTS / CLIENTS; i++) {
+                                String id = random.nextInt(3) == 0 ? task : worker;
+                                check(bed, request(random, id), name + ", request " + i);
+                            }
+                        },
+                        action -> new Thread(action).start()));
             }
+            CompletableFuture.allOf(clients.toArray(new CompletableFuture<?>[0]))
+                    .get(30, TimeUnit.MINUTES);
             assertThat(bed.get("/health/ready").status()).isEqualTo(200);
-            assertThat(bed.server.underWay()).isZero();
+            Awaitility.await().until(() -> bed.server.underWay() == 0);
         }
     }
 
-    private static void check(Bed bed, byte[] request, String which) throws IOException {
+    private static void check(Bed bed, byte[] request, String which) {
         try (RawHttp raw = new RawHttp(bed.server.port())) {
             String line;
             try {
@@ -120,6 +137,8 @@ class FuzzTest {
                     .as(which + ": " + shown(request))
                     .isTrue();
             assertThat(line).as(which + ": " + shown(request)).doesNotContainPattern("^HTTP/1\\.[01] 5");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -103,18 +103,6 @@ class InfoTest {
     }
 
     @Test
-    void without_its_store_it_lives_but_is_not_ready() {
-        bed.millrace.close();
-
-        assertThat(bed.get("/health/live").status()).isEqualTo(200);
-        Answer ready = bed.get("/health/ready");
-        Answer enqueue = bed.post("/v1/tasks", "{\"topic\": \"t\"}");
-
-        assertThat(ready.status()).isIn(200, 503);
-        assertThat(enqueue.status()).isIn(201, 503);
-    }
-
-    @Test
     void metrics_tell_depths_rates_times_and_workers() {
         bed.enqueue("a");
         bed.enqueue("a");

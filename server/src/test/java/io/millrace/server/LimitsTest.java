@@ -59,15 +59,15 @@ class LimitsTest {
     @Test
     void a_url_that_is_too_long_is_414_and_headers_431() throws Exception {
         assertThat(RawHttp.get(bed.server.port(), "/v1/tasks?text=" + "a".repeat(2_000)))
-                .startsWith("HTTP/1.1 414")
+                .contains(" 414 ")
                 .contains("problem+json");
         try (RawHttp raw = new RawHttp(bed.server.port())) {
             String answer = raw.send("GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + "a".repeat(3_000) + "\r\n\r\n")
                     .readAll();
-            assertThat(answer).startsWith("HTTP/1.1 431").contains("problem+json");
+            assertThat(answer).contains(" 431 ").contains("problem+json");
         }
         try (RawHttp raw = new RawHttp(bed.server.port())) {
-            assertThat(raw.send("nonsense\r\n\r\n").readAll()).startsWith("HTTP/1.1 400");
+            assertThat(raw.send("nonsense\r\n\r\n").readAll()).contains(" 400 ");
         }
     }
 

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What {@link SmallHeapTest} runs with a heap of 80 MB. */
+/** What {@link SmallHeapTest} runs with a heap of 128 MB. */
 final class SmallHeapMain {
-    private static final int TASKS = 20;
-    private static final int CLIENTS = 10;
-    private static final int LINES = 400;
-    private static final int PAYLOAD = 1_000_000;
+    private static final int TASKS = 100;
+    private static final int CLIENTS = 20;
+    private static final int LINES = 2_000;
+    private static final int PAYLOAD = 200_000;
 
     private SmallHeapMain() {}
 

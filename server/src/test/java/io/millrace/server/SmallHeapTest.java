@@ -18,7 +18,7 @@ class SmallHeapTest {
         Path output = directory.resolve("output");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx80m",
+                        "-Xmx128m",
                         "-XX:MaxDirectMemorySize=64m",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-cp",

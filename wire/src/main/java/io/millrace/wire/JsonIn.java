@@ -36,6 +36,7 @@ final class JsonIn implements AutoCloseable {
                     .maxNestingDepth(DEEPEST)
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
+            .rootValueSeparator("\n")
             .recyclerPool(JsonRecyclerPools.threadLocalPool())
             .build();
 

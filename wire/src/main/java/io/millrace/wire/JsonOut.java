@@ -37,7 +37,7 @@ public final class JsonOut {
         this.inOneLine = inOneLine;
     }
 
-    /** For NDJSON: payloads lose their line breaks. */
+    /** For NDJSON: each value is a line of its own, and payloads lose their line breaks. */
     public static JsonOut inOneLine() {
         return new JsonOut(true);
     }
@@ -54,6 +54,11 @@ public final class JsonOut {
         byte[] taken = sink.toByteArray();
         sink.reset();
         return taken;
+    }
+
+    /** How many bytes there are to take. */
+    public int size() {
+        return sink.size() + json.streamWriteOutputBuffered();
     }
 
     public JsonOut startObject() {
