@@ -14,6 +14,16 @@ public final class InvalidValueException extends IllegalArgumentException {
         this.field = field;
     }
 
+    private InvalidValueException(String message, String field) {
+        super(message);
+        this.field = field;
+    }
+
+    /** One that was thrown elsewhere, with the message that it had there. */
+    public static InvalidValueException told(String field, String message) {
+        return new InvalidValueException(message, field);
+    }
+
     /** The field at fault, by its name in the HTTP API, such as {@code retry.max}. */
     public String field() {
         return field;

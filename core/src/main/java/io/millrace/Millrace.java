@@ -4,6 +4,7 @@ import io.millrace.internal.Events;
 import io.millrace.internal.engine.Engine;
 import io.millrace.internal.worker.EmbeddedWorker;
 import io.millrace.spi.Backend;
+import io.millrace.spi.BackendProvider;
 import io.millrace.spi.LocalBackend;
 import io.millrace.spi.StoreProvider;
 import io.millrace.spi.TaskStore;
@@ -45,18 +46,23 @@ public final class Millrace implements TaskClient, AutoCloseable {
     private boolean closing;
     private volatile boolean closed;
 
-    private Millrace(TaskStore store, MillraceOptions options) {
+    /** What it stands on, made when it is known who hears of events and who makes calls that wait. */
+    private interface Foundation {
+        Backend build(Events events, Executor executor);
+    }
+
+    private Millrace(MillraceOptions options, boolean mayBlock, Foundation foundation) {
         this.options = options;
         Executor executor = Runnable::run;
         Runnable closing = () -> {};
-        if (store.mayBlock()) {
+        if (mayBlock) {
             ExecutorService pool = Executors.newCachedThreadPool(Millrace::daemon);
             executor = pool;
             closing = pool::shutdown;
         }
         closeThreads = closing;
         Events events = new Events(options.observers());
-        backend = new Engine(store, options, events, executor);
+        backend = foundation.build(events, executor);
         tasks = backend.tasks();
         worker = new EmbeddedWorker(backend.protocol(), backend.workers(), options, events, executor, this::codec);
     }
@@ -73,11 +79,11 @@ public final class Millrace implements TaskClient, AutoCloseable {
     }
 
     /**
-     * Opens a store and starts an engine over it.
+     * Opens a store and starts an engine over it, or goes to a server elsewhere.
      *
-     * @param url {@code heap:} for tasks in memory; other stores come with their modules
-     * @throws InvalidValueException if no store on the class path knows the URL
-     * @throws StoreUnavailableException if the store cannot be reached
+     * @param url {@code heap:} for tasks in memory; other stores, and {@code http:}, come with their modules
+     * @throws InvalidValueException if nothing on the class path knows the URL
+     * @throws StoreUnavailableException if the store or the server cannot be reached
      */
     public static Millrace open(String url, MillraceOptions options) {
         Limits.present("url", url);
@@ -85,6 +91,11 @@ public final class Millrace implements TaskClient, AutoCloseable {
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.accepts(url)) {
                 return over(provider.open(url, options.clock()), options);
+            }
+        }
+        for (BackendProvider provider : ServiceLoader.load(BackendProvider.class)) {
+            if (provider.accepts(url)) {
+                return over(provider.open(url, options), options);
             }
         }
         throw new InvalidValueException(
@@ -95,9 +106,19 @@ public final class Millrace implements TaskClient, AutoCloseable {
 
     private static Millrace over(TaskStore store, MillraceOptions options) {
         try {
-            return new Millrace(store, options);
+            return new Millrace(
+                    options, store.mayBlock(), (events, executor) -> new Engine(store, options, events, executor));
         } catch (RuntimeException | Error e) {
             store.close();
+            throw e;
+        }
+    }
+
+    private static Millrace over(Backend backend, MillraceOptions options) {
+        try {
+            return new Millrace(options, true, (events, executor) -> backend);
+        } catch (RuntimeException | Error e) {
+            backend.close();
             throw e;
         }
     }

@@ -12,6 +12,7 @@ public final class MillraceOptions {
     public static final MillraceOptions DEFAULT = builder().build();
 
     private static final Duration SHORTEST_EXPIRY = Duration.ofSeconds(1);
+    private static final int LONGEST_KEY = 1_000;
 
     private final Staffing workers;
     private final @Nullable Schedule schedule;
@@ -27,6 +28,8 @@ public final class MillraceOptions {
     private final @Nullable Codec codec;
     private final List<Observer> observers;
     private final @Nullable EngineClock clock;
+    private final @Nullable String accessKey;
+    private final Duration serverPatience;
 
     private MillraceOptions(Builder builder) {
         workers = builder.workers;
@@ -43,6 +46,8 @@ public final class MillraceOptions {
         codec = builder.codec;
         observers = List.copyOf(builder.observers);
         clock = builder.clock;
+        accessKey = builder.accessKey;
+        serverPatience = builder.serverPatience;
     }
 
     public static Builder builder() {
@@ -117,6 +122,16 @@ public final class MillraceOptions {
         return clock == null ? SystemClock.shared() : clock;
     }
 
+    /** The key that a server elsewhere asks for; null for that of the environment, or none. */
+    public @Nullable String accessKey() {
+        return accessKey;
+    }
+
+    /** How long a call tries to reach a server elsewhere before it fails with {@link StoreUnavailableException}. */
+    public Duration serverPatience() {
+        return serverPatience;
+    }
+
     /** Collects and checks the settings; each setter throws {@link InvalidValueException} at once. */
     public static final class Builder {
         private Staffing workers = Staffing.fixed(Runtime.getRuntime().availableProcessors());
@@ -133,6 +148,8 @@ public final class MillraceOptions {
         private @Nullable Codec codec;
         private final List<Observer> observers = new ArrayList<>();
         private @Nullable EngineClock clock;
+        private @Nullable String accessKey;
+        private Duration serverPatience = Duration.ofMinutes(1);
 
         private Builder() {}
 
@@ -214,6 +231,28 @@ public final class MillraceOptions {
 
         public Builder clock(EngineClock value) {
             clock = Limits.present("clock", value);
+            return this;
+        }
+
+        public Builder accessKey(String value) {
+            String key = Limits.present("accessKey", value);
+            if (key.isEmpty() || key.length() > LONGEST_KEY || !key.chars().allMatch(Builder::isVisible)) {
+                // a key does not belong in messages, not even a wrong one
+                throw new InvalidValueException(
+                        "accessKey",
+                        key.length() + " characters",
+                        "it must have 1 to " + LONGEST_KEY + " letters, digits and signs of ASCII, and no spaces");
+            }
+            accessKey = key;
+            return this;
+        }
+
+        private static boolean isVisible(int character) {
+            return character > ' ' && character < 127;
+        }
+
+        public Builder serverPatience(Duration value) {
+            serverPatience = Limits.notNegative("serverPatience", value);
             return this;
         }
 

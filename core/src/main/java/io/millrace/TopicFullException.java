@@ -11,6 +11,16 @@ public final class TopicFullException extends RuntimeException {
         this.topic = topic;
     }
 
+    private TopicFullException(String topic, String message) {
+        super(message);
+        this.topic = topic;
+    }
+
+    /** One that was thrown elsewhere, with the message that it had there. */
+    public static TopicFullException told(String topic, String message) {
+        return new TopicFullException(topic, message);
+    }
+
     public String topic() {
         return topic;
     }

@@ -9,4 +9,9 @@ public final class WrongStateException extends RuntimeException {
     public WrongStateException(UUID task, String asked, String why) {
         super("task " + task + " cannot be " + asked + ": " + why);
     }
+
+    /** One that was thrown elsewhere, with the message that it had there. */
+    public WrongStateException(String message) {
+        super(message);
+    }
 }

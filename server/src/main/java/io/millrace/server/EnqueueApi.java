@@ -65,7 +65,7 @@ final class EnqueueApi {
 
     private static void answer(Exchange exchange, TaskForm.Body body, List<Enqueued> answers) {
         if (body.many()) {
-            var unused = exchange.json(201, EnqueuedForm.write(EnqueuedForm.Many.of(answers)));
+            var unused = exchange.json(201, EnqueuedForm.write(new EnqueuedForm.Many(answers)));
             return;
         }
         Enqueued answer = answers.get(0);

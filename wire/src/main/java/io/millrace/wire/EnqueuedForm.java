@@ -3,33 +3,24 @@ package io.millrace.wire;
 import io.millrace.Enqueued;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The answers to an enqueue: of one task, of an array, and of NDJSON. */
 public final class EnqueuedForm {
     private static final List<String> ONE = List.of("id", "duplicate", "leakedTo");
-    private static final List<String> MANY = List.of("ids", "duplicates", "leaked");
+    private static final List<String> MANY = List.of("ids", "duplicates", "leaked", "special");
+    private static final List<String> SPECIAL = List.of("index", "duplicate", "leakedTo");
     private static final List<String> STREAM = List.of("accepted", "duplicates");
 
     /**
-     * @param ids in the order of the tasks
-     * @param leaked how many were sent to a dead-letter topic because their own was full
+     * The answers in the order of the tasks. As JSON they are ids and counts, and only what is not plain is told one by
+     * one: {@code "special": [{"index": 3, "duplicate": true}, {"index": 5, "leakedTo": "dead"}]}.
      */
-    public record Many(List<UUID> ids, int duplicates, int leaked) {
-        public static Many of(List<Enqueued> answers) {
-            List<UUID> ids = new ArrayList<>(answers.size());
-            int duplicates = 0;
-            int leaked = 0;
-            for (Enqueued answer : answers) {
-                ids.add(answer.id());
-                duplicates += answer.duplicate() ? 1 : 0;
-                leaked += answer.leakedTo() == null ? 0 : 1;
-            }
-            return new Many(ids, duplicates, leaked);
-        }
-    }
+    public record Many(List<Enqueued> answers) {}
 
     /** @param accepted how many tasks are stored, duplicates included */
     public record Stream(long accepted, long duplicates) {}
@@ -74,27 +65,77 @@ public final class EnqueuedForm {
         private @Nullable String leakedTo;
     }
 
-    public static byte[] write(Many answer) {
-        JsonOut out = new JsonOut().startObject().texts("ids", answer.ids).field("duplicates", answer.duplicates);
-        if (answer.leaked > 0) {
-            out.field("leaked", answer.leaked);
+    private static final Draft PLAIN = new Draft();
+
+    public static byte[] write(Many many) {
+        List<Enqueued> answers = many.answers;
+        JsonOut out = new JsonOut()
+                .startObject()
+                .texts("ids", answers.stream().map(Enqueued::id).toList())
+                .field(
+                        "duplicates",
+                        answers.stream().filter(Enqueued::duplicate).count());
+        long leaked =
+                answers.stream().filter(answer -> answer.leakedTo() != null).count();
+        if (leaked > 0) {
+            out.field("leaked", leaked);
+        }
+        if (!answers.stream().allMatch(EnqueuedForm::isPlain)) {
+            writeSpecial(answers, out);
         }
         return out.endObject().toBytes();
+    }
+
+    private static boolean isPlain(Enqueued answer) {
+        return !answer.duplicate() && answer.leakedTo() == null;
+    }
+
+    private static void writeSpecial(List<Enqueued> answers, JsonOut out) {
+        out.startArray("special");
+        for (int i = 0; i < answers.size(); i++) {
+            Enqueued answer = answers.get(i);
+            if (!isPlain(answer)) {
+                out.startObject()
+                        .field("index", (long) i)
+                        .field("duplicate", answer.duplicate())
+                        .field("leakedTo", answer.leakedTo())
+                        .endObject();
+            }
+        }
+        out.endArray();
     }
 
     public static Many readMany(byte[] json) {
         return JsonIn.answer(json, in -> {
             List<UUID> ids = new ArrayList<>();
-            int[] counts = new int[2];
+            Map<Integer, Draft> special = new HashMap<>();
             in.object(MANY, name -> {
                 switch (name) {
                     case "ids" -> in.array(() -> ids.add(in.uuid()));
-                    case "duplicates" -> counts[0] = in.integer();
-                    default -> counts[1] = in.integer();
+                    case "special" -> in.array(() -> readSpecial(in, special));
+                    default -> in.integer();
                 }
             });
-            return new Many(ids, counts[0], counts[1]);
+            List<Enqueued> answers = new ArrayList<>(ids.size());
+            for (int i = 0; i < ids.size(); i++) {
+                Draft draft = special.getOrDefault(i, PLAIN);
+                answers.add(new Enqueued(ids.get(i), draft.duplicate, draft.leakedTo));
+            }
+            return new Many(answers);
         });
+    }
+
+    private static void readSpecial(JsonIn in, Map<Integer, Draft> special) {
+        int[] index = {-1};
+        Draft draft = new Draft();
+        in.object(SPECIAL, name -> {
+            switch (name) {
+                case "index" -> index[0] = in.integer();
+                case "duplicate" -> draft.duplicate = in.bool();
+                default -> draft.leakedTo = in.string();
+            }
+        });
+        special.put(index[0], draft);
     }
 
     public static byte[] write(Stream answer) {

@@ -41,6 +41,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             "dueAt",
             "finishedAt",
             "removeAt",
+            "retries",
             "losses",
             "waitingFor",
             "worker",
@@ -68,6 +69,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
     private @Nullable Instant deadline;
     private @Nullable Instant finished;
     private @Nullable Instant removal;
+    private int retries;
     private int losses;
     private int waitingFor;
     private @Nullable UUID worker;
@@ -101,7 +103,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
                 task,
                 state,
                 new Task.Moments(created, due == null ? created : due, deadline, finished, removal),
-                new Task.Tally(attemptNumber, 0, losses, waitingFor),
+                new Task.Tally(attemptNumber, retries, losses, waitingFor),
                 hold,
                 attempts,
                 progress,
@@ -132,6 +134,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             case "dueAt" -> due = in.time();
             case "finishedAt" -> finished = in.time();
             case "removeAt" -> removal = in.time();
+            case "retries" -> retries = in.integer();
             case "losses" -> losses = in.integer();
             case "waitingFor" -> waitingFor = in.integer();
             case "worker" -> worker = in.uuid();

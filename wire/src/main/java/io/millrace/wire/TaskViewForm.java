@@ -61,6 +61,9 @@ public final class TaskViewForm {
                 .field("finishedAt", moments.finished())
                 .field("removeAt", moments.removal());
         Task.Tally tally = task.tally();
+        if (tally.retries() > 0) {
+            out.field("retries", tally.retries());
+        }
         if (tally.losses() > 0) {
             out.field("losses", tally.losses());
         }

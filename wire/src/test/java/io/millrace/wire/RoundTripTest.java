@@ -83,14 +83,18 @@ class RoundTripTest {
 
     @Test
     void answers_to_an_enqueue() {
-        Enqueued plain = new Enqueued(UUID.randomUUID(), true, null);
+        Enqueued plain = new Enqueued(UUID.randomUUID(), false, null);
+        Enqueued duplicate = new Enqueued(UUID.randomUUID(), true, null);
         Enqueued leaked = new Enqueued(UUID.randomUUID(), false, "dead");
-        EnqueuedForm.Many many = EnqueuedForm.Many.of(List.of(plain, leaked));
+        EnqueuedForm.Many many = new EnqueuedForm.Many(List.of(plain, duplicate, plain, leaked));
+        EnqueuedForm.Many allPlain = new EnqueuedForm.Many(List.of(plain, plain));
 
-        assertThat(EnqueuedForm.readOne(EnqueuedForm.write(plain))).isEqualTo(plain);
+        assertThat(EnqueuedForm.readOne(EnqueuedForm.write(duplicate))).isEqualTo(duplicate);
         assertThat(EnqueuedForm.readOne(EnqueuedForm.write(leaked))).isEqualTo(leaked);
         assertThat(EnqueuedForm.readMany(EnqueuedForm.write(many))).isEqualTo(many);
-        assertThat(many).isEqualTo(new EnqueuedForm.Many(List.of(plain.id(), leaked.id()), 1, 1));
+        assertThat(EnqueuedForm.readMany(EnqueuedForm.write(allPlain))).isEqualTo(allPlain);
+        assertThat(new String(EnqueuedForm.write(allPlain), StandardCharsets.UTF_8))
+                .doesNotContain("special");
         EnqueuedForm.Stream stream = new EnqueuedForm.Stream(1L << 40, 7);
         assertThat(EnqueuedForm.readStream(EnqueuedForm.write(stream))).isEqualTo(stream);
     }
@@ -211,7 +215,7 @@ class RoundTripTest {
                 given,
                 TaskState.RUNNING,
                 new Task.Moments(NOW, NOW.plusMillis(1), NOW.plusSeconds(100), null, null),
-                new Task.Tally(2, 0, 1, 0),
+                new Task.Tally(2, 1, 1, 0),
                 new Task.Hold(WORKER, NOW.plusSeconds(1), NOW.plusSeconds(9), true),
                 List.of(attempt),
                 new Progress(40, "m", NOW),

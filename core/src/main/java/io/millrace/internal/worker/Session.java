@@ -152,7 +152,11 @@ final class Session implements WorkerProtocol.LeaseListener {
             fetchAgain();
             return;
         }
-        log.warn("Tasks could not be fetched; the next try is in {}", TROUBLE, error);
+        if (error instanceof StoreUnavailableException) {
+            log.warn("Tasks could not be fetched; the next try is in {}: {}", TROUBLE, error.getMessage());
+        } else {
+            log.warn("Tasks could not be fetched; the next try is in {}", TROUBLE, error);
+        }
         clock.after(TROUBLE, this::fetchAgain);
     }
 

@@ -1,0 +1,26 @@
+package io.millrace.client;
+
+import io.millrace.Millrace;
+import io.millrace.testkit.client.MillraceFixture;
+
+/** A real server on a free port, and a client of it. */
+final class ServedMillrace implements MillraceFixture {
+    private final TestServer server;
+    private final Millrace client;
+
+    ServedMillrace(String url) {
+        server = new TestServer(url);
+        client = Millrace.open(server.url(), MillraceFixture.quick().build());
+    }
+
+    @Override
+    public Millrace millrace() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.closeNow();
+        server.close();
+    }
+}
