@@ -163,7 +163,7 @@ final class Transport implements AutoCloseable {
             long wait =
                     Math.max(atLeast, pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1));
             pause = Math.min(LONGEST_PAUSE, pause * 2);
-            if (!mayRepeat || System.nanoTime() + wait * 1_000_000 > end) {
+            if (!mayRepeat || System.nanoTime() + wait * 1_000_000 - end > 0) {
                 result.completeExceptionally(trouble);
                 return;
             }
