@@ -1,5 +1,7 @@
 package io.millrace.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +67,9 @@ final class JarProcess implements AutoCloseable {
         return rest.toString();
     }
 
-    /** SIGTERM. */
+    /** SIGTERM; not by the process itself, which would close its output too. */
     void askToStop() {
-        process.destroy();
+        assertThat(process.toHandle().destroy()).isTrue();
     }
 
     int exitCode() throws InterruptedException {
