@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.NewTask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
@@ -98,9 +99,10 @@ class FuzzTest {
     void whatever_is_sent_is_answered_and_is_never_the_servers_fault() throws Exception {
         SplittableRandom seeds = new SplittableRandom(SEED);
         try (Bed bed = new Bed(
-                options -> options.requestTimeout(Duration.ofMillis(300)).idleTimeout(Duration.ofMillis(500)))) {
+                options -> options.requestTimeout(Duration.ofMillis(300)).idleTimeout(Duration.ofSeconds(1)))) {
             String worker = bed.worker();
-            String task = bed.enqueue("a");
+            String task =
+                    bed.millrace.enqueue(NewTask.builder("a").build()).id().toString();
             List<CompletableFuture<Void>> clients = new ArrayList<>();
             for (int client = 0; client < CLIENTS; client++) {
                 SplittableRandom random = seeds.split();
