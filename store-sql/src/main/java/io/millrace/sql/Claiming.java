@@ -249,7 +249,7 @@ final class Claiming {
         private LeaseRow lease(OpenLane open, long hi, long until, int tasks, int others, boolean keyed)
                 throws SQLException {
             LeaseRow lease = new LeaseRow(
-                    work.number(),
+                    work.numbers.next(),
                     open.lane.id(),
                     open.cursor,
                     hi,
@@ -261,7 +261,7 @@ final class Claiming {
                     others,
                     keyed,
                     false);
-            work.leased(lease);
+            work.leases.give(lease);
             work.tallies.add(open.lane.topicId(), TaskState.READY, -tasks);
             work.tallies.add(open.lane.topicId(), TaskState.RUNNING, tasks);
             return lease;
@@ -279,7 +279,7 @@ final class Claiming {
             }
             Duration own = candidate.task.given().timeout();
             long until = work.now + (own == null ? policy.timeout() : own).toMillis();
-            String token = Token.of(work.number(), row.num(), row.id()).toString();
+            String token = Token.of(work.numbers.next(), row.num(), row.id()).toString();
             work.hold(aside, worker, token, until);
             Lane lane = work.lanes.byId(aside.lane);
             work.tallies.add(lane.topicId(), TaskState.READY, -1);
@@ -301,7 +301,7 @@ final class Claiming {
     private List<Candidate> candidates(OpenLane open, int wanted) throws SQLException {
         int id = open.lane.id();
         Tx tx = work.tx;
-        work.askForNumbers();
+        work.numbers.askAhead();
         var returned = tx.ask(Sql.RETURNED_ASIDES, Aside::read, id, wanted);
         var queued = tx.ask(Sql.QUEUED_ASIDES, Aside::read, id, open.cursor, wanted);
         List<Candidate> candidates = new ArrayList<>();

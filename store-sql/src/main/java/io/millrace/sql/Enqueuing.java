@@ -75,7 +75,7 @@ final class Enqueuing {
      */
     List<EnqueueResult> enqueue(List<EnqueueRequest> requests, Set<Integer> locked, boolean expectsNewIds)
             throws SQLException {
-        work.askForNumbers();
+        work.numbers.askAhead();
         if (!expectsNewIds) {
             lookForIds(tasks(requests));
         }
@@ -212,7 +212,7 @@ final class Enqueuing {
 
     private void insertAccepted(boolean aside) throws SQLException {
         for (NewTask task : accepted) {
-            work.insert(work.number(), task, aside);
+            work.insert(work.numbers.next(), task, aside);
         }
         accepted.clear();
     }

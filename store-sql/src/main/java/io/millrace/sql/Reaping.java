@@ -82,7 +82,7 @@ final class Reaping {
             // what happened to an earlier reaper says nothing about the worker
             Reason found = reasons.getOrDefault(row.num(), Reason.WORKER_LOST);
             Reason reason = aside == null || aside.overdue == null ? found : aside.overdue;
-            String token = Token.of(work.number(), row.num(), row.id()).toString();
+            String token = Token.of(work.numbers.next(), row.num(), row.id()).toString();
             work.takeOver(pending, reaper, token, work.now + REAPERS_TIME, reason);
             int attempt = pending.aside() == null ? 1 : pending.aside().attempts;
             Task task = before.get(row.id());

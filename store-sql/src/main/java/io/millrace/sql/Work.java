@@ -17,9 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +30,8 @@ final class Work {
     final Lanes lanes;
     final long now;
     final Tallies tallies = new Tallies();
+    final LeaseChanges leases = new LeaseChanges();
+    final Numbers numbers;
 
     private final Map<Long, Aside> asides = new LinkedHashMap<>();
     private final Set<Long> asidesGone = new HashSet<>();
@@ -41,42 +41,17 @@ final class Work {
     private final Map<Integer, List<Long>> parked = new HashMap<>();
     private final List<@Nullable Object[]> attempts = new ArrayList<>();
     private final Map<Long, Integer> oldAttempts = new HashMap<>();
-    private final Map<Long, Reduction> leaseReductions = new HashMap<>();
-    /** By how much earlier writes of this transaction have reduced leases, which were read before them. */
-    private final Map<Long, Integer> reducedBefore = new HashMap<>();
-
-    private final List<@Nullable Object[]> leases = new ArrayList<>();
     private final List<@Nullable Object[]> cursors = new ArrayList<>();
     private final List<@Nullable Object[]> keys = new ArrayList<>();
     private final List<@Nullable Object[]> keysGone = new ArrayList<>();
-    private long nextNumber;
-    private long endOfNumbers;
-    private Tx.@Nullable Answer<Long> askedNumbers;
     private final Set<String> newlyReady = new LinkedHashSet<>();
 
     Work(Tx tx, Lanes lanes, long now) {
         this.tx = tx;
         this.lanes = lanes;
         this.now = now;
+        numbers = new Numbers(tx);
         ends = new Ends(tx);
-    }
-
-    /** A number for a place in a lane that is locked. */
-    long number() throws SQLException {
-        if (nextNumber == endOfNumbers) {
-            askForNumbers();
-            nextNumber = Objects.requireNonNull(askedNumbers).rows().get(0);
-            endOfNumbers = nextNumber + Tx.BLOCK;
-            askedNumbers = null;
-        }
-        return nextNumber++;
-    }
-
-    /** Asks for numbers that will be needed, along with other questions. The lanes for which they are must be locked. */
-    void askForNumbers() throws SQLException {
-        if (nextNumber == endOfNumbers && askedNumbers == null) {
-            askedNumbers = tx.block();
-        }
     }
 
     // coming in
@@ -131,28 +106,11 @@ final class Work {
             return;
         }
         if (task.lease() != null) {
-            reduce(task.lease(), 1, passed ? 0 : 1);
+            leases.reduce(task.lease(), 1, passed ? 0 : 1);
         } else if (!passed) {
             parked.computeIfAbsent(lane(task).topicId(), any -> new ArrayList<>())
                     .add(task.row().num());
         }
-    }
-
-    /** How many tasks leave a lease, and how many of them other than by ending. */
-    private static final class Reduction {
-        final LeaseRow lease;
-        int tasks;
-        int others;
-
-        Reduction(LeaseRow lease) {
-            this.lease = lease;
-        }
-    }
-
-    private void reduce(LeaseRow lease, int tasks, int others) {
-        Reduction reduction = leaseReductions.computeIfAbsent(lease.id(), any -> new Reduction(lease));
-        reduction.tasks += tasks;
-        reduction.others += others;
     }
 
     /** Puts what is known of a task aside, because there is more to say than its lane or lease can. */
@@ -173,7 +131,7 @@ final class Work {
             aside.leasedAt = lease.since();
             aside.until = lease.until();
             aside.givenUp = lease.givenUp();
-            reduce(lease, 1, 1);
+            leases.reduce(lease, 1, 1);
         } else {
             aside.state = Aside.Place.QUEUED;
         }
@@ -244,7 +202,7 @@ final class Work {
             @Nullable String error,
             @Nullable Payload result) {
         Lane lane = lanes.byId(lease.lane());
-        reduce(lease, tasks.tasks(), 0);
+        leases.reduce(lease, tasks.tasks(), 0);
         tallies.add(lane.topicId(), TaskState.RUNNING, -tasks.tasks());
         tallies.add(lane.topicId(), state, tasks.tasks());
         ends.add(new FinishedRow(
@@ -318,7 +276,7 @@ final class Work {
             aside.state = Aside.Place.SCHEDULED;
         } else {
             aside.state = Aside.Place.QUEUED;
-            aside.place = number();
+            aside.place = numbers.next();
             newlyReady.add(lane.topic());
         }
         tallies.add(lane.topicId(), aside.talliedState(), 1);
@@ -378,7 +336,7 @@ final class Work {
             Aside aside = found.get(num);
             if (aside != null && aside.state == Aside.Place.SCHEDULED) {
                 aside.state = Aside.Place.QUEUED;
-                aside.place = number();
+                aside.place = numbers.next();
                 rows.add(aside.values());
             }
         }
@@ -389,10 +347,6 @@ final class Work {
     }
 
     // claims
-
-    void leased(LeaseRow lease) {
-        leases.add(lease.values());
-    }
 
     void claimedUpTo(int lane, long hi) {
         cursors.add(new Object[] {lane, hi});
@@ -494,24 +448,8 @@ final class Work {
         }
         delete(Sql.DELETE_TASKS, tasksGone);
         insert(Table.CLAIMED, cursors);
-        insert(Table.LEASE, leases);
-        reduceLeases();
+        leases.write(tx);
         tallies.write(tx);
-    }
-
-    private void reduceLeases() throws SQLException {
-        Set<Long> empty = new TreeSet<>();
-        for (Reduction reduction : leaseReductions.values()) {
-            LeaseRow lease = reduction.lease;
-            if (reduction.tasks >= lease.remaining() - reducedBefore.getOrDefault(lease.id(), 0)) {
-                empty.add(lease.id());
-            } else {
-                tx.run(Sql.REDUCE_LEASE, reduction.tasks, reduction.others, lease.id());
-                reducedBefore.merge(lease.id(), reduction.tasks, Integer::sum);
-            }
-        }
-        leaseReductions.clear();
-        delete(Sql.DELETE_LEASES, empty);
     }
 
     /** The topics that got ready tasks. */
