@@ -22,7 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The database is killed and comes again while a node works. */
 class RestartTest {
@@ -34,10 +35,11 @@ class RestartTest {
     private final AtomicLong longest = new AtomicLong();
     private volatile boolean over;
 
-    @Test
-    void a_node_goes_on_by_itself_when_the_database_is_back() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void a_node_goes_on_by_itself_when_the_database_is_back(DatabaseProduct product) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (OwnServer server = DatabaseProduct.POSTGRES.startOwn();
+        try (OwnServer server = product.startOwn();
                 TestDatabase database = server.newDatabase();
                 Millrace millrace = Millrace.open(
                         database.url(),
