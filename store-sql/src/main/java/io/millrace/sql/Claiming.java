@@ -231,7 +231,7 @@ final class Claiming {
                     expire(candidate, policy);
                 } else if (lease != null && candidate.isPlain()) {
                     TaskRow row = candidate.task.row();
-                    Token token = Token.of(lease.id(), row.num(), row.id());
+                    Token token = Token.of(lease.id(), lease.lane(), row.num(), row.id());
                     leased.add(new LeasedTask(
                             Snapshots.running(candidate.task, worker, work.now, until),
                             new Lease(row.id(), 1, worker, token.toString())));
@@ -279,7 +279,8 @@ final class Claiming {
             }
             Duration own = candidate.task.given().timeout();
             long until = work.now + (own == null ? policy.timeout() : own).toMillis();
-            String token = Token.of(work.numbers.next(), row.num(), row.id()).toString();
+            String token = Token.of(work.numbers.next(), row.lane(), row.num(), row.id())
+                    .toString();
             work.hold(aside, worker, token, until);
             Lane lane = work.lanes.byId(aside.lane);
             work.tallies.add(lane.topicId(), TaskState.READY, -1);

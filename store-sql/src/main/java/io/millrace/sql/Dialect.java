@@ -35,6 +35,21 @@ interface Dialect {
     /** Adds rows, or replaces those that have the same key. */
     List<Tx.Command> insert(String prefix, Table table, List<@Nullable Object[]> rows);
 
+    /** Whether {@link #insertNumbered} can be done in one statement. */
+    default boolean insertsNumbered() {
+        return false;
+    }
+
+    /**
+     * Adds tasks whose first columns count from the beginning of the block that is drawn by the way, and counts them.
+     *
+     * @param block draws one, or answers nothing: then nothing is added
+     */
+    default Tx.Command insertNumbered(
+            String prefix, List<@Nullable Object[]> tasks, List<@Nullable Object[]> tallies, Tx.Command block) {
+        throw new UnsupportedOperationException("not in one statement");
+    }
+
     /** What a transaction begins with that changes something. */
     List<String> beginChanging();
 

@@ -104,7 +104,7 @@ record FinishedRow(
     /** Under which the last attempt of the task that was reported had been leased. */
     @Nullable
     String token(long num, UUID id) {
-        return aside == null ? Token.of(lease, num, id).toString() : aside.token;
+        return aside == null ? Token.of(lease, stretch.lane(), num, id).toString() : aside.token;
     }
 
     /** The same end for other tasks. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,48 +46,57 @@ final class Finishing {
     /**
      * What stands from the first to the last task of a lease of which there are reports.
      *
+     * @param lane which they say they are in
      * @param tasks how many do
      * @param endedAfter those that have ended are behind this one, which may be behind the last
      * @param someAside whether some may stand aside; one that has ended and runs again does, and the lease does not know
      */
-    private record Neighbours(int tasks, long endedAfter, boolean someAside) {}
+    private record Neighbours(int lane, int tasks, long endedAfter, boolean someAside) {}
 
     /** Asks for the leases, locks them, and asks for all that has to be known of their tasks in most cases. */
     Map<Long, LeaseRow> lock(List<@Nullable Token> tokens) throws SQLException {
-        SortedMap<Long, TreeSet<Long>> nums = new TreeMap<>();
+        SortedMap<Long, SortedMap<Long, Token>> tokensByLease = new TreeMap<>();
         for (Token token : tokens) {
             if (token != null) {
-                nums.computeIfAbsent(token.lease(), any -> new TreeSet<>()).add(token.num());
+                tokensByLease
+                        .computeIfAbsent(token.lease(), any -> new TreeMap<>())
+                        .put(token.num(), token);
             }
         }
-        if (nums.isEmpty()) {
+        if (tokensByLease.isEmpty()) {
             return leases;
         }
-        Tx.Answer<LeaseRow> locked = work.tx.ask(Sql.LOCK_LEASES, LeaseRow::read, nums.keySet());
-        for (Map.Entry<Long, TreeSet<Long>> entry : nums.entrySet()) {
-            long first = entry.getValue().first();
-            long last = entry.getValue().last();
-            if (entry.getValue().size() >= WORTH_ASKING) {
-                var unused = work.tx.ask(
-                        Sql.LEASED_STRETCH,
-                        row -> neighboursByLease.put(row.number(), neighbours(row)),
-                        first,
-                        last,
-                        first,
-                        first,
-                        last,
-                        entry.getKey());
+        Tx.Answer<LeaseRow> locked = work.tx.ask(Sql.LOCK_LEASES, LeaseRow::read, tokensByLease.keySet());
+        for (Map.Entry<Long, SortedMap<Long, Token>> entry : tokensByLease.entrySet()) {
+            SortedMap<Long, Token> of = entry.getValue();
+            if (of.size() >= WORTH_ASKING) {
+                askForNeighbours(entry.getKey(), of.values().iterator().next(), of.lastKey());
             }
         }
         locked.rows().forEach(lease -> leases.put(lease.id(), lease));
         return leases;
     }
 
-    private static Neighbours neighbours(Row row) throws SQLException {
+    private void askForNeighbours(long lease, Token firstToken, long last) throws SQLException {
+        int lane = firstToken.lane();
+        long first = firstToken.num();
+        var unused = work.tx.ask(
+                Sql.NEIGHBOURS,
+                row -> neighboursByLease.put(lease, neighbours(lane, row)),
+                lane,
+                first,
+                last,
+                lane,
+                first,
+                first,
+                last);
+    }
+
+    private static Neighbours neighbours(int lane, Row row) throws SQLException {
         int tasks = row.smallNumber();
         Long endedAfter = row.numberOrNull();
         boolean someAside = row.numberOrNull() != null;
-        return new Neighbours(tasks, endedAfter == null ? Long.MAX_VALUE : endedAfter, someAside);
+        return new Neighbours(lane, tasks, endedAfter == null ? Long.MAX_VALUE : endedAfter, someAside);
     }
 
     private record Report(int index, long num, Completion completion, Next.Finish finish) {
@@ -178,6 +188,7 @@ final class Finishing {
     private boolean areAlone(LeaseRow lease, List<Report> reports) {
         Neighbours neighbours = neighboursByLease.get(lease.id());
         return neighbours != null
+                && neighbours.lane == lease.lane()
                 && !neighbours.someAside
                 && neighbours.tasks == reports.size()
                 && neighbours.endedAfter >= last(reports);
@@ -190,14 +201,19 @@ final class Finishing {
     /** Those of the tasks that have neither ended nor stand aside, with their lanes. */
     private Map<Long, Integer> open(Map<LeaseRow, List<Report>> byLease) throws SQLException {
         Set<Long> nums = new TreeSet<>();
-        byLease.forEach((lease, reports) -> {
+        for (Map.Entry<LeaseRow, List<Report>> entry : byLease.entrySet()) {
+            LeaseRow lease = entry.getKey();
+            List<Report> reports = entry.getValue();
             if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
-                reports.forEach(report -> nums.add(report.num));
+                SortedSet<Long> reported = new TreeSet<>();
+                reports.forEach(report -> reported.add(report.num));
+                nums.addAll(reported);
+                nums.removeAll(Ended.endedOrAside(work.tx, lease.lane(), reported));
             }
-        });
+        }
         Map<Long, Integer> open = new HashMap<>();
         if (!nums.isEmpty()) {
-            var unused = work.tx.query(Sql.OPEN_AMONG, row -> open.put(row.number(), row.smallNumber()), nums);
+            var unused = work.tx.query(Sql.LANES_OF, row -> open.put(row.number(), row.smallNumber()), nums);
         }
         return open;
     }

@@ -21,7 +21,16 @@ final class PostgresDialect implements Dialect {
     private final ConcurrentMap<Insert, String> inserts = new ConcurrentHashMap<>();
 
     /** @param differ the columns that are not the same in all rows */
-    private record Insert(String prefix, Table table, BitSet differ) {}
+    private record Insert(String prefix, Table table, BitSet differ, Numbers numbers) {}
+
+    /** What rows have to do with a block of numbers that is drawn in the same statement. */
+    private enum Numbers {
+        NONE,
+        /** They are only added if there is one. */
+        IF_THERE,
+        /** Their first columns count from its beginning, too. */
+        COUNTED
+    }
 
     @Override
     public String name() {
@@ -66,9 +75,32 @@ final class PostgresDialect implements Dialect {
     /** Columns that are the same in all rows, as many are, are sent and read once; the others as arrays. */
     @Override
     public List<Tx.Command> insert(String prefix, Table table, List<@Nullable Object[]> rows) {
+        return List.of(insert(prefix, table, rows, Numbers.NONE));
+    }
+
+    @Override
+    public boolean insertsNumbered() {
+        return true;
+    }
+
+    @Override
+    public Tx.Command insertNumbered(
+            String prefix, List<@Nullable Object[]> tasks, List<@Nullable Object[]> tallies, Tx.Command block) {
+        Tx.Command tally = insert(prefix, Table.TALLY, tallies, Numbers.IF_THERE);
+        Tx.Command task = insert(prefix, Table.TASK, tasks, Numbers.COUNTED);
+        // materialized: drawn once, and not for each row
+        String sql = "with block as materialized (" + block.sql() + "), tallied as (" + tally.sql() + ") " + task.sql();
+        return new Tx.Command(sql, 0, (statement, first) -> {
+            int next = block.binder().bind(statement, first);
+            next = tally.binder().bind(statement, next);
+            return task.binder().bind(statement, next);
+        });
+    }
+
+    private Tx.Command insert(String prefix, Table table, List<@Nullable Object[]> rows, Numbers numbers) {
         BitSet differ = rows.size() == 1 ? new BitSet() : columnsThatDiffer(table, rows);
-        String sql = inserts.computeIfAbsent(new Insert(prefix, table, differ), PostgresDialect::text);
-        return List.of(new Tx.Command(sql, 0, (statement, first) -> {
+        String sql = inserts.computeIfAbsent(new Insert(prefix, table, differ, numbers), PostgresDialect::text);
+        return new Tx.Command(sql, 0, (statement, first) -> {
             int parameter = first;
             int columns = table.columns().size();
             for (int i = differ.nextClearBit(0); i < columns; i = differ.nextClearBit(i + 1)) {
@@ -82,7 +114,7 @@ final class PostgresDialect implements Dialect {
                 parameter++;
             }
             return parameter;
-        }));
+        });
     }
 
     private static BitSet columnsThatDiffer(Table table, List<@Nullable Object[]> rows) {
@@ -132,11 +164,18 @@ final class PostgresDialect implements Dialect {
                 values.add("?::" + column.type());
             }
         }
-        String sql = "insert into " + insert.prefix + table.name() + " (" + table.columnNames() + ") select "
-                + String.join(", ", values);
-        if (!arrays.isEmpty()) {
-            sql += " from unnest(" + String.join(", ", arrays) + ") r (" + String.join(", ", names) + ")";
+        List<String> sources = new ArrayList<>();
+        if (insert.numbers != Numbers.NONE) {
+            sources.add("block");
         }
+        if (insert.numbers == Numbers.COUNTED) {
+            values.set(0, "block.number * " + Tx.BLOCK + " + " + values.get(0));
+        }
+        if (!arrays.isEmpty()) {
+            sources.add("unnest(" + String.join(", ", arrays) + ") r (" + String.join(", ", names) + ")");
+        }
+        String sql = "insert into " + insert.prefix + table.name() + " (" + table.columnNames() + ") select "
+                + String.join(", ", values) + (sources.isEmpty() ? "" : " from " + String.join(", ", sources));
         return table.key().isEmpty() ? sql : sql + " on conflict (" + table.key() + ") do update set " + updates(table);
     }
 

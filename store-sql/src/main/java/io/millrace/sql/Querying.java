@@ -6,7 +6,6 @@ import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.sql.FinishedRow.Stretch;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds tasks in the order of creation. The entity, or topic and state, pick where to look; the other
  * filters look at each task found. */
 final class Querying {
-    /** So many parts of a union are asked for in one statement. */
-    private static final int PARTS = 200;
-
     private final Lanes lanes;
     private final Snapshots snapshots;
     private final TaskQuery query;
@@ -66,79 +62,80 @@ final class Querying {
             return tx.query(Sql.NUMS_ALL, Row::number, after, limit);
         }
         lanes.learn(tx);
-        Union union = new Union(tx);
+        Candidates found = new Candidates(tx);
         if (query.states().isEmpty()) {
             for (Lane lane : lanes.of(query.topic())) {
-                union.add(Sql.NUMS_OF_LANE, lane.id(), after, limit);
+                found.add(Sql.NUMS_OF_LANE, lane.id(), after, limit);
             }
-            return union.first(limit);
+            return found.first(limit);
         }
         Set<TaskState> ends = EnumSet.noneOf(TaskState.class);
         query.states().stream().filter(TaskState::isFinal).forEach(ends::add);
-        addEnded(union, ends, after, limit);
+        addEnded(found, ends, after, limit);
         if (ends.size() < query.states().size()) {
-            addPending(tx, union, after, limit);
+            addPending(tx, found, after, limit);
         }
-        return union.first(limit);
+        return found.first(limit);
     }
 
-    private void addEnded(Union union, Set<TaskState> ends, long after, int limit) throws SQLException {
+    private void addEnded(Candidates found, Set<TaskState> ends, long after, int limit) throws SQLException {
         for (Lane lane : lanes.of(query.topic())) {
             for (TaskState state : ends) {
                 // one more: of the first that is found all tasks may be before
-                union.add(Sql.ENDED_STRETCHES, lane.id(), Codes.STATES.of(state), after, limit + 1);
+                found.add(Sql.ENDED_STRETCHES, lane.id(), Codes.STATES.of(state), after, limit + 1);
             }
         }
-        union.addStretches(union.read(Stretch::read), after, limit);
+        found.addStretches(found.read(Stretch::read), after, limit);
     }
 
     /** Tasks whose retention has passed. */
     static List<Long> pastRetention(Tx tx, long now, int limit) throws SQLException {
-        Union union = new Union(tx);
-        union.addStretches(tx.query(Sql.PAST_RETENTION, Stretch::read, now, limit), 0, limit);
-        return union.first(limit);
+        Candidates found = new Candidates(tx);
+        found.addStretches(tx.query(Sql.PAST_RETENTION, Stretch::read, now, limit), 0, limit);
+        return found.first(limit);
     }
 
-    private void addPending(Tx tx, Union union, long after, int limit) throws SQLException {
-        union.add(Sql.NUMS_ASIDE, after, limit);
+    private void addPending(Tx tx, Candidates found, long after, int limit) throws SQLException {
+        found.add(Sql.NUMS_ASIDE, after, limit);
         Set<Integer> ids = new TreeSet<>();
         lanes.of(query.topic()).stream().filter(lane -> !lane.isParking()).forEach(lane -> ids.add(lane.id()));
         if (query.states().contains(TaskState.READY)) {
             Lanes.cursors(tx, ids)
-                    .forEach((lane, claimed) -> union.add(Sql.NUMS_OF_LANE, lane, Math.max(after, claimed), limit));
+                    .forEach((lane, claimed) -> found.add(Sql.NUMS_OF_LANE, lane, Math.max(after, claimed), limit));
         }
         if (query.states().contains(TaskState.RUNNING) && !ids.isEmpty()) {
             for (LeaseRow lease : tx.query(Sql.LEASES_OF_LANES, LeaseRow::read, ids)) {
                 if (lease.hi() > after) {
-                    union.add(Sql.NUMS_OF_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
+                    found.add(Sql.NUMS_OF_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
                 }
             }
         }
     }
 
     /** Numbers from many places. */
-    private static final class Union {
-        private final Tx tx;
+    private static final class Candidates {
+        private final Union union;
         private final TreeSet<Long> nums = new TreeSet<>();
-        private final List<String> parts = new ArrayList<>();
-        private final List<@Nullable Object> values = new ArrayList<>();
 
-        Union(Tx tx) {
-            this.tx = tx;
+        Candidates(Tx tx) {
+            union = new Union(tx);
         }
 
-        void add(String part, Object... partValues) {
-            parts.add(part);
-            values.addAll(List.of(partValues));
+        void add(String part, Object... values) {
+            union.add(part, values);
+        }
+
+        <T> List<T> read(Tx.Reader<T> reader) throws SQLException {
+            return union.read(reader);
         }
 
         /** The tasks of stretches behind {@code after}, in each lane until there are enough. */
         void addStretches(List<Stretch> stretches, long after, int limit) {
-            Map<Integer, Integer> found = new HashMap<>();
+            Map<Integer, Integer> enough = new HashMap<>();
             for (Stretch stretch : stretches.stream()
                     .sorted(Comparator.comparingLong(Stretch::hi))
                     .toList()) {
-                if (found.getOrDefault(stretch.lane(), 0) >= limit) {
+                if (enough.getOrDefault(stretch.lane(), 0) >= limit) {
                     continue;
                 }
                 if (stretch.lo() == stretch.hi() - 1) {
@@ -147,34 +144,13 @@ final class Querying {
                     add(Sql.NUMS_OF_STRETCH, stretch.lane(), Math.max(after, stretch.lo()), stretch.hi(), limit);
                 }
                 // of the first the tasks may be before
-                found.merge(stretch.lane(), stretch.lo() < after ? 0 : stretch.tasks(), Integer::sum);
+                enough.merge(stretch.lane(), stretch.lo() < after ? 0 : stretch.tasks(), Integer::sum);
             }
         }
 
         List<Long> first(int limit) throws SQLException {
             nums.addAll(read(Row::number));
             return nums.stream().limit(limit).toList();
-        }
-
-        /** Asks for all parts that were added. */
-        <T> List<T> read(Tx.Reader<T> reader) throws SQLException {
-            List<T> rows = new ArrayList<>();
-            int value = 0;
-            for (int from = 0; from < parts.size(); from += PARTS) {
-                List<String> some = parts.subList(from, Math.min(parts.size(), from + PARTS));
-                int count = some.stream()
-                        .mapToInt(
-                                part -> (int) part.chars().filter(c -> c == '?').count())
-                        .sum();
-                rows.addAll(tx.query(
-                        String.join(" union all ", some),
-                        reader,
-                        values.subList(value, value + count).toArray()));
-                value += count;
-            }
-            parts.clear();
-            values.clear();
-            return rows;
         }
     }
 

@@ -82,7 +82,8 @@ final class Reaping {
             // what happened to an earlier reaper says nothing about the worker
             Reason found = reasons.getOrDefault(row.num(), Reason.WORKER_LOST);
             Reason reason = aside == null || aside.overdue == null ? found : aside.overdue;
-            String token = Token.of(work.numbers.next(), row.num(), row.id()).toString();
+            String token = Token.of(work.numbers.next(), row.lane(), row.num(), row.id())
+                    .toString();
             work.takeOver(pending, reaper, token, work.now + REAPERS_TIME, reason);
             int attempt = pending.aside() == null ? 1 : pending.aside().attempts;
             Task task = before.get(row.id());
@@ -101,11 +102,10 @@ final class Reaping {
         for (LeaseRow lease : work.tx.query(Sql.LEASES, LeaseRow::read, ids)) {
             int room = limit - tasks.size();
             if (room > 0) {
-                for (TaskRow row :
-                        work.tx.query(Sql.OPEN_TASKS, TaskRow::read, lease.lane(), lease.lo(), lease.hi(), room)) {
+                Ended.openTasks(work.tx, lease).stream().limit(room).forEach(row -> {
                     tasks.put(row.num(), new Pending(row, null, lease));
                     reasons.put(row.num(), reason);
-                }
+                });
             }
         }
     }

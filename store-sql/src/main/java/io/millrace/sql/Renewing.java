@@ -81,8 +81,7 @@ final class Renewing {
         }
         for (LeaseRow lease : tx.query(Sql.LEASES_OF_WORKER, LeaseRow::read, heartbeat.worker())) {
             if (!lease.givenUp() && ids.contains(lease.id())) {
-                tx.query(Sql.OPEN_TASKS, TaskRow::read, lease.lane(), lease.lo(), lease.hi(), Integer.MAX_VALUE)
-                        .forEach(row -> held.put(row.id(), new Pending(row, null, lease)));
+                Ended.openTasks(tx, lease).forEach(row -> held.put(row.id(), new Pending(row, null, lease)));
             }
         }
         Map<Long, Aside> asides = new HashMap<>();
@@ -125,7 +124,11 @@ final class Renewing {
                 && row.worker().equals(lease.worker())
                 && lease.attempt() == 1
                 && lease.token()
-                        .equals(Token.of(row.id(), task.row().num(), task.row().id())
+                        .equals(Token.of(
+                                        row.id(),
+                                        row.lane(),
+                                        task.row().num(),
+                                        task.row().id())
                                 .toString());
     }
 }

@@ -37,6 +37,11 @@ final class Sql {
             order by due, num limit 1000
             """;
 
+    static final String BLOCK_UNLESS_DUE = """
+            select nextval('{p}number') as number
+            where not exists (select 1 from {p}aside where lane :in and state = 1 and due <= ?)
+            """;
+
     static final String FIRST_DUE = "select due from {p}aside where lane = ? and state = 1 order by due limit 1";
 
     // claim
@@ -45,9 +50,10 @@ final class Sql {
     static final String LANES_TO_CLAIM = """
             select l.id, l.topic, l.priority, p.id,
                 (select a.due from {p}aside a where a.lane = l.id and a.state = 1 order by a.due limit 1),
-                exists (select 1 from {p}task t where t.lane = l.id and t.num > coalesce(
-                    (select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0))
-                or exists (select 1 from {p}aside a where a.lane = l.id and a.state in (2, 3))
+                coalesce((select t.num from {p}task t where t.lane = l.id order by t.num desc limit 1), 0)
+                    > coalesce((select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0)
+                or exists (select 1 from {p}aside a where a.lane = l.id and a.state = 2)
+                or exists (select 1 from {p}aside a where a.lane = l.id and a.state = 3)
             from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
             where l.topic :in and l.priority < 1099511627776
             order by l.priority
@@ -76,33 +82,27 @@ final class Sql {
     static final String DELETE_ASIDES = "delete from {p}aside where num :in";
 
     /** The first row that ends at a task or behind it is the only one that can be about it. */
-    static final String FINISHED = "select t.num, " + FinishedRow.COLUMNS + """
-             from (select t.num, t.lane, (select x.hi from {p}finished x
-                    where x.lane = t.lane and x.hi >= t.num order by x.hi limit 1) as hi
-                from {p}task t where t.num :in) t
-                join {p}finished f on f.lane = t.lane and f.hi = t.hi
-            where f.lo < t.num
-            """;
+    static final String FINISHED_FROM = "(select " + FinishedRow.COLUMNS
+            + " from {p}finished f where f.lane = ? and f.hi >= ? order by f.hi limit ?)";
 
-    /** Those that have neither ended nor stand aside. */
-    static final String OPEN_AMONG = """
-            select t.num, t.lane from {p}task t
-            where t.num :in
-                and coalesce((select f.lo from {p}finished f where f.lane = t.lane and f.hi >= t.num
-                    order by f.hi limit 1), t.num) >= t.num
-                and not exists (select 1 from {p}aside a where a.num = t.num)
-            """;
+    static final String ENDED_FROM =
+            "(select lane, lo, hi, tasks from {p}finished where lane = ? and hi >= ? order by hi limit ?)";
+    static final String ENDED_IN_STRETCH =
+            "(select lane, lo, hi, tasks from {p}finished where lane = ? and hi > ? and hi <= ?)";
+    /** Beside those that have ended, for which there is no lane 0. */
+    static final String ASIDES_AS_STRETCHES = "(select 0, num - 1, num, 1 from {p}aside where num > ? and num <= ?)";
+
+    static final String LANES_OF = "select num, lane from {p}task where num :in";
 
     static final String REDUCE_FINISHED = "update {p}finished set tasks = tasks - ? where lane = ? and hi = ?";
     static final String DELETE_FINISHED = "delete from {p}finished where lane = ? and hi = ?";
     static final String PAST_RETENTION =
             "select lane, lo, hi, tasks from {p}finished where removal <= ? order by removal limit ?";
-    /** Of the tasks of a lease from one to another: how many there are, behind which one some have ended, who is aside. */
-    static final String LEASED_STRETCH = """
-            select l.id, (select count(*) from {p}task t where t.lane = l.lane and t.num >= ? and t.num <= ?),
-                (select f.lo from {p}finished f where f.lane = l.lane and f.hi >= ? order by f.hi limit 1),
+    /** Of the tasks of a lane from one to another: how many there are, behind which one some have ended, who is aside. */
+    static final String NEIGHBOURS = """
+            select (select count(*) from {p}task t where t.lane = ? and t.num >= ? and t.num <= ?),
+                (select f.lo from {p}finished f where f.lane = ? and f.hi >= ? order by f.hi limit 1),
                 (select a.num from {p}aside a where a.num >= ? and a.num <= ? order by a.num limit 1)
-            from {p}lease l where l.id = ?
             """;
 
     static final String COUNT_STRETCH = "select count(*) from {p}task where lane = ? and num > ? and num <= ?";
@@ -127,15 +127,8 @@ final class Sql {
     static final String REDUCE_LEASE =
             "update {p}lease set remaining = remaining - ?, others = others + ? where id = ?";
     static final String DELETE_LEASES = "delete from {p}lease where id :in";
-    static final String OPEN_TASKS = """
-            select t.num, t.id, t.lane, t.priority, t.created, t.deadline, t.timeout, t.unique_key
-            from {p}task t
-            where t.lane = ? and t.num > ? and t.num <= ?
-                and coalesce((select f.lo from {p}finished f where f.lane = t.lane and f.hi >= t.num
-                    order by f.hi limit 1), t.num) >= t.num
-                and not exists (select 1 from {p}aside a where a.num = t.num)
-            order by t.num limit ?
-            """;
+    static final String TASK_ROWS_OF_STRETCH =
+            "select " + TaskRow.COLUMNS + " from {p}task where lane = ? and num > ? and num <= ? order by num";
 
     // reaping
 

@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -109,6 +110,11 @@ final class SqlStore implements TaskStore {
             return List.of();
         }
         lanes.prepare(Enqueuing.priorities(Enqueuing.tasks(requests)));
+        Optional<List<EnqueueResult>> taken = knownIdsExpected.get() == 0 ? take(requests) : Optional.empty();
+        return taken.orElseGet(() -> enqueueStepByStep(requests));
+    }
+
+    private List<EnqueueResult> enqueueStepByStep(List<EnqueueRequest> requests) {
         return change(work -> {
             Set<Integer> locked = Enqueuing.lanesToLock(lanes, requests, work.now);
             Lanes.lock(work.tx, locked);
@@ -121,6 +127,24 @@ final class SqlStore implements TaskStore {
             expect(results);
             return results;
         });
+    }
+
+    /** Tries the quick way. */
+    private Optional<List<EnqueueResult>> take(List<EnqueueRequest> requests) {
+        Taking taking = new Taking(lanes, requests);
+        if (!taking.isPossible(database.dialect())) {
+            return Optional.empty();
+        }
+        long now = clock.millis();
+        Optional<List<EnqueueResult>> taken = database.change(tx -> {
+            if (tx.isTriedAgain()) {
+                // most likely a task is there already
+                knownIdsExpected.compareAndSet(0, 1);
+                return Optional.empty();
+            }
+            return taking.take(tx, now);
+        });
+        return taken.map(results -> told(new Done<>(results, taking.topics())));
     }
 
     @Override

@@ -36,8 +36,9 @@ final class Standing {
         if (lock) {
             tx.run(Sql.LOCK_ASIDES, nums);
         }
+        // first: one that is made to run again meanwhile is found as one of both at least
+        Map<Long, FinishedRow> finished = Ended.rows(tx, tasks);
         List<Aside> asides = tx.query(Sql.ASIDES, Aside::read, nums);
-        Map<Long, FinishedRow> finished = finished(tx, nums);
         asides.forEach(aside -> nums.remove(aside.num));
         nums.removeAll(finished.keySet());
         Set<Integer> lanes = new HashSet<>();
@@ -50,12 +51,6 @@ final class Standing {
         asides.forEach(aside -> standing.asides.put(aside.num, aside));
         standing.finished.putAll(finished);
         return standing;
-    }
-
-    private static Map<Long, FinishedRow> finished(Tx tx, Collection<Long> nums) throws SQLException {
-        Map<Long, FinishedRow> finished = new HashMap<>();
-        var unused = tx.query(Sql.FINISHED, row -> finished.put(row.number(), FinishedRow.read(row)), nums);
-        return finished;
     }
 
     @Nullable

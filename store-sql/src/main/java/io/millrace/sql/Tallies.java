@@ -20,14 +20,18 @@ final class Tallies {
     }
 
     void write(Tx tx) throws SQLException {
+        tx.insert(Table.TALLY, rows());
+        deltas.clear();
+    }
+
+    List<@Nullable Object[]> rows() {
         List<@Nullable Object[]> rows = new ArrayList<>();
         deltas.forEach((key, delta) -> {
             if (delta != 0) {
                 rows.add(new Object[] {key.topic, Codes.STATES.of(key.state), delta});
             }
         });
-        tx.insert(Table.TALLY, rows);
-        deltas.clear();
+        return rows;
     }
 
     /** The counts of some topics. */

@@ -32,6 +32,7 @@ final class Tx {
 
     private final List<Answer<?>> waiting = new ArrayList<>();
     private long waitingBytes;
+    private boolean isCommitted;
 
     /** @param attempt how often it is tried, with this time */
     Tx(Connection connection, Dialect dialect, String prefix, int attempt) {
@@ -90,6 +91,11 @@ final class Tx {
             return rows;
         }
 
+        /** How many rows were changed; after it was sent. */
+        int changed() {
+            return changed;
+        }
+
         private void read(PreparedStatement statement, boolean isQuery) throws SQLException {
             if (!isQuery) {
                 changed = statement.getUpdateCount();
@@ -133,14 +139,29 @@ final class Tx {
         }
     }
 
+    /**
+     * Adds tasks whose numbers count from the beginning of a new block, with their tallies, unless something has come due in
+     * these lanes.
+     */
+    Answer<Boolean> insertUnlessDue(
+            List<@Nullable Object[]> tasks, List<@Nullable Object[]> tallies, Collection<Integer> lanes, long now)
+            throws SQLException {
+        Command block = command(Sql.BLOCK_UNLESS_DUE, lanes, now);
+        return add(new Answer<>(dialect.insertNumbered(prefix, tasks, tallies, block), row -> true));
+    }
+
     /** The first of {@link #BLOCK} new numbers, each greater than all before. */
     Answer<Long> block() throws SQLException {
         return ask(dialect.nextBlock(), row -> row.number() * BLOCK);
     }
 
+    /** Does nothing if it was done already: whoever has to know what came of the last statements does it before. */
     void commit() throws SQLException {
-        run("commit");
-        send();
+        if (!isCommitted) {
+            run("commit");
+            send();
+            isCommitted = true;
+        }
     }
 
     private <T> Answer<T> add(Answer<T> answer) throws SQLException {

@@ -124,7 +124,8 @@ final class Work {
         if (lease != null) {
             aside.state = Aside.Place.HELD;
             aside.attempts = 1;
-            aside.token = Token.of(lease.id(), row.num(), row.id()).toString();
+            aside.token =
+                    Token.of(lease.id(), lease.lane(), row.num(), row.id()).toString();
             aside.holder = lease.worker();
             aside.runner = lease.worker();
             aside.since = lease.since();

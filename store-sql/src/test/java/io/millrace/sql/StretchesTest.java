@@ -213,6 +213,7 @@ class StretchesTest {
             // the number and the mark of another task, under a lease that does not hold it
             String forged = Token.of(
                             token(first).lease(),
+                            token(first).lane(),
                             token(later).num(),
                             later.task().id())
                     .toString();
