@@ -97,6 +97,7 @@ final class SqlBenchmark implements Bench.Benchmark {
             if (product == DatabaseProduct.POSTGRES) {
                 comparison.heldHorizon(500_000);
             }
+            new SqlRestart(report, name()).run(server, rounds);
             new SqlSize(report, product, name()).run(server, isLong ? 10_000_000 : 1_000_000);
         }
     }

@@ -15,10 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Finds tasks in the order of creation. The entity, or topic and state, pick where to look; the other
- * filters look at each task found. */
+/** Finds tasks in the order of creation. The entity, the worker, or topic and state, pick where to look; the
+ * other filters look at each task found. */
 final class Querying {
     private final Lanes lanes;
     private final Snapshots snapshots;
@@ -58,6 +59,9 @@ final class Querying {
         if (query.entityId() != null) {
             return tx.query(Sql.NUMS_OF_ENTITY, Row::number, query.entityId(), after, limit);
         }
+        if (query.worker() != null) {
+            return heldBy(tx, query.worker(), after, limit);
+        }
         if (query.topic() == null && query.states().isEmpty()) {
             return tx.query(Sql.NUMS_ALL, Row::number, after, limit);
         }
@@ -74,6 +78,15 @@ final class Querying {
         addEnded(found, ends, after, limit);
         if (ends.size() < query.states().size()) {
             addPending(tx, found, after, limit);
+        }
+        return found.first(limit);
+    }
+
+    private static List<Long> heldBy(Tx tx, UUID worker, long after, int limit) throws SQLException {
+        Candidates found = new Candidates(tx);
+        found.add(Sql.NUMS_HELD_ASIDE, worker, after, limit);
+        for (LeaseRow lease : tx.query(Sql.LEASES_OF_WORKER, LeaseRow::read, worker)) {
+            found.add(Sql.NUMS_OF_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
         }
         return found.first(limit);
     }

@@ -192,6 +192,8 @@ final class Sql {
     static final String NUMS_OF_STRETCH =
             "(select num from {p}task where lane = ? and num > ? and num <= ? order by num limit ?)";
     static final String NUMS_ASIDE = "(select num from {p}aside where num > ? order by num limit ?)";
+    static final String NUMS_HELD_ASIDE =
+            "(select num from {p}aside where holder = ? and state = 4 and num > ? order by num limit ?)";
     static final String ENDED_STRETCHES =
             "(select lane, lo, hi, tasks from {p}finished where lane = ? and state = ? and hi > ? order by hi limit ?)";
 
