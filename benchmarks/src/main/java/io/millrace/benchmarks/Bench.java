@@ -20,6 +20,8 @@ public final class Bench {
             new EmbeddedBenchmark(),
             "heap",
             new HeapBenchmark(),
+            "http",
+            new HttpBenchmark(),
             "mariadb",
             new SqlBenchmark(DatabaseProduct.MARIADB),
             "postgres",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.NewTask;
+import io.millrace.Worker;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.LeasedTask;
@@ -141,5 +142,16 @@ class RemoteProtocolTest {
                         .status())
                 .isEqualTo(CompletionResult.Status.LEASE_LOST);
         protocol.leave(nobody);
+    }
+
+    @Test
+    void the_report_of_a_worker_that_expired_has_lost_its_lease() throws Exception {
+        enqueue(1);
+        LeasedTask task = claim(1).get(20, TimeUnit.SECONDS).tasks().get(0);
+        await().until(() ->
+                server.millrace().workers().list().stream().allMatch(known -> known.status() == Worker.Status.EXPIRED));
+
+        assertThat(succeed(task).get(20, TimeUnit.SECONDS).status()).isEqualTo(CompletionResult.Status.LEASE_LOST);
+        assertThat(claim(1).get(20, TimeUnit.SECONDS).worker()).isEqualTo(WorkerStanding.EXPIRED);
     }
 }

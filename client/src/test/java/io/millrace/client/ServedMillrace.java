@@ -7,8 +7,15 @@ import io.millrace.testkit.client.MillraceFixture;
 final class ServedMillrace implements MillraceFixture {
     private final TestServer server;
     private final Millrace client;
+    private final Runnable cleanUp;
 
     ServedMillrace(String url) {
+        this(url, () -> {});
+    }
+
+    /** @param cleanUp removes what the store leaves behind */
+    ServedMillrace(String url, Runnable cleanUp) {
+        this.cleanUp = cleanUp;
         server = new TestServer(url);
         client = Millrace.open(server.url(), MillraceFixture.quick().build());
     }
@@ -22,5 +29,6 @@ final class ServedMillrace implements MillraceFixture {
     public void close() {
         client.closeNow();
         server.close();
+        cleanUp.run();
     }
 }

@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +23,24 @@ final class Connections {
     static final class Watch {
         private long since = System.nanoTime();
         private boolean busy;
+        /** Where the request at hand is counted. */
+        private @Nullable LongAdder counted;
+
         private @Nullable Runnable tooSlow;
 
         /** A request has come, and its answer is being made. */
-        void begin() {
+        void begin(LongAdder underWay) {
             busy = true;
+            counted = underWay;
+            underWay.increment();
+        }
+
+        /** The answer is out, or nobody is there to take it. */
+        void answered() {
+            if (counted != null) {
+                counted.decrement();
+                counted = null;
+            }
         }
 
         /** A body is awaited from now on. */
@@ -55,8 +69,12 @@ final class Connections {
     }
 
     void opened(HttpConnection connection) {
-        watches.put(connection, new Watch());
-        connection.closeHandler(any -> watches.remove(connection));
+        Watch watch = new Watch();
+        watches.put(connection, watch);
+        connection.closeHandler(any -> {
+            watches.remove(connection);
+            watch.answered();
+        });
     }
 
     Watch of(HttpConnection connection) {

@@ -22,9 +22,8 @@ final class Dispatch {
 
     void handle(HttpServerRequest request) {
         Connections.Watch watch = connections.of(request.connection());
-        watch.begin();
-        service.underWay().increment();
-        request.response().endHandler(any -> service.underWay().decrement());
+        watch.begin(service.underWay());
+        request.response().endHandler(any -> watch.answered());
         try {
             Routes.Match match = service.routes().find(request.method(), request.path());
             checkOrigin(request);

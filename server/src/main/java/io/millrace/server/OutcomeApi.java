@@ -6,10 +6,8 @@ import io.millrace.spi.CompletionResult.Status;
 import io.millrace.spi.LocalBackend;
 import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerStanding;
-import io.millrace.wire.JsonOut;
 import io.millrace.wire.OutcomeForm;
 import io.millrace.wire.OutcomeForm.Outcome;
-import io.millrace.wire.ProblemForm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +89,7 @@ final class OutcomeApi {
             Exchange exchange, UUID worker, List<Outcome> outcomes, List<CompletionResult> results, int claim) {
         try {
             if (results.stream().noneMatch(result -> result.status() == Status.APPLIED)) {
-                checkStanding(worker, outcomes, results);
+                checkKnown(worker);
             }
             if (claim == 0) {
                 exchange.onLoop(() ->
@@ -113,17 +111,13 @@ final class OutcomeApi {
         return exchange.caller().isLimited() ? service.registered(worker, exchange.caller()) : Set.of();
     }
 
-    /** A report that counted shows that its worker is alive. If none did, the reason may be the worker's own. */
-    private void checkStanding(UUID worker, List<Outcome> outcomes, List<CompletionResult> results) {
-        WorkerStanding standing = protocol.ping(worker, null, List.of()).worker();
-        if (standing == WorkerStanding.EXPIRED) {
-            ProblemException expired = Problems.expiredWorker(worker.toString());
-            JsonOut body = new JsonOut().startObject();
-            ProblemForm.writeFields(expired.problem(), body);
-            OutcomeForm.writeResults(outcomes, results, body);
-            throw new ProblemException(
-                    expired.problem(), expired.headers(), body.endObject().toBytes());
+    /**
+     * A report that counted shows that its worker is known. One that expired has lost its leases, and the results say so;
+     * any other call tells it to register again.
+     */
+    private void checkKnown(UUID worker) {
+        if (protocol.ping(worker, null, List.of()).worker() == WorkerStanding.UNKNOWN) {
+            throw Problems.unknownWorker(worker.toString());
         }
-        WorkApi.checkStanding(worker, standing);
     }
 }

@@ -10,18 +10,11 @@ final class ProblemException extends RuntimeException {
 
     private final transient Problem problem;
     private final transient Map<String, String> headers;
-    private final transient byte[] body;
 
     ProblemException(Problem problem, Map<String, String> headers) {
-        this(problem, headers, ProblemForm.write(problem));
-    }
-
-    /** With a body that says more. */
-    ProblemException(Problem problem, Map<String, String> headers, byte[] body) {
         super(problem.title(), null, false, false);
         this.problem = problem;
         this.headers = headers;
-        this.body = body;
     }
 
     Problem problem() {
@@ -33,6 +26,6 @@ final class ProblemException extends RuntimeException {
     }
 
     byte[] body() {
-        return body;
+        return ProblemForm.write(problem);
     }
 }

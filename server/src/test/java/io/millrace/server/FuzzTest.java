@@ -1,29 +1,31 @@
 package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.millrace.NewTask;
+import io.millrace.testkit.OtherJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that are somehow wrong: never a 5xx, never a hang. {@code -Dmillrace.fuzz=100000} asks for more of them,
+ * Requests that are somehow wrong: never a 5xx, never a hang, and nothing of them stays in memory. {@code -Dmillrace.fuzz=100000} asks for more of them,
  * {@code -Dmillrace.fuzz.seed=…} for the same again.
  */
 class FuzzTest {
     private static final int REQUESTS = Integer.getInteger("millrace.fuzz", 3_000);
     private static final int CLIENTS = 8;
+    private static final int STALLED = 200;
+    private static final int HEAP_MEGABYTES = 128;
+    private static final int TOLERATED_MEGABYTES = 8;
     private static final long SEED = Long.getLong("millrace.fuzz.seed", System.nanoTime());
 
     private static final String[] METHODS = {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "FOO"};
@@ -62,8 +64,28 @@ class FuzzTest {
         "{\"retry\":{\"max\":2},\"capacity\":10,\"deadLetter\":\"d\",\"rate\":{\"limit\":10,\"per\":\"1s\"},\"leak\":\"front\"}",
         "{\"runAt\":\"2030-01-01T00:00:00Z\"}",
         "{\"topic\":\"a\"}\n{\"topic\":\"b\"}\n",
+        "{\"topic\":7,\"scope\":\"a\",\"priority\":\"high\",\"retry\":[],\"delay\":5}",
+        "{\"topics\":{},\"max\":\"ten\",\"wait\":30}",
+        "{\"outcomes\":{\"task\":1}}",
+        "{\"holding\":\"ID\"}",
         ""
     };
+    /** Put in somewhere now and then: each is more than some limit, or a text that is none. */
+    private static final String[] MONSTERS = {
+        "[".repeat(20_000),
+        "{\"a\":".repeat(20_000),
+        "[".repeat(600) + "]".repeat(600),
+        "9".repeat(5_000),
+        "-0." + "1".repeat(5_000) + "e99999",
+        "a".repeat(9_000),
+        "a".repeat(120_000),
+        "/x".repeat(5_000),
+        "&limit=1".repeat(2_000),
+        "\u00c0\u0080",
+        "\u00ed\u00a0\u0080",
+        "\u00ff\u00fe\u00f8"
+    };
+
     private static final String[] QUERIES = {
         "",
         "",
@@ -98,33 +120,81 @@ class FuzzTest {
     @Test
     void whatever_is_sent_is_answered_and_is_never_the_servers_fault() throws Exception {
         SplittableRandom seeds = new SplittableRandom(SEED);
-        try (Bed bed = new Bed(
-                options -> options.requestTimeout(Duration.ofMillis(300)).idleTimeout(Duration.ofSeconds(1)))) {
-            String worker = bed.worker();
-            String task =
-                    bed.millrace.enqueue(NewTask.builder("a").build()).id().toString();
-            List<CompletableFuture<Void>> clients = new ArrayList<>();
-            for (int client = 0; client < CLIENTS; client++) {
-                SplittableRandom random = seeds.split();
-                String name = "client " + client + " of seed " + SEED;
-                clients.add(CompletableFuture.runAsync(
-                        () -> {
-                            for (int i = 0; i < REQUESTS / CLIENTS; i++) {
-                                String id = random.nextInt(3) == 0 ? task : worker;
-                                check(bed, request(random, id), name + ", request " + i);
-                            }
-                        },
-                        action -> new Thread(action).start()));
-            }
-            CompletableFuture.allOf(clients.toArray(new CompletableFuture<?>[0]))
-                    .get(30, TimeUnit.MINUTES);
-            assertThat(bed.get("/health/ready").status()).isEqualTo(200);
-            Awaitility.await().until(() -> bed.server.underWay() == 0);
+        try (OtherJvm server = ServerMain.startStrict(HEAP_MEGABYTES, "heap:")) {
+            int port = Integer.parseInt(server.line());
+            // what is made once for all is there afterwards
+            send(port, seeds.split(), REQUESTS / 10);
+            long before = clearedHeap(server, port);
+
+            send(port, seeds.split(), REQUESTS);
+
+            assertThat(RawHttp.get(port, "/health/ready")).startsWith("HTTP/1.1 200");
+            assertThat(clearedHeap(server, port)).isLessThanOrEqualTo(before + TOLERATED_MEGABYTES);
         }
     }
 
-    private static void check(Bed bed, byte[] request, String which) {
-        try (RawHttp raw = new RawHttp(bed.server.port())) {
+    @Test
+    void who_stalls_is_cut_off_and_holds_nothing() throws Exception {
+        String[] beginnings = {
+            "GET /v1/tas",
+            "GET /v1/tasks HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+            "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n{\"topic\"",
+            "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"to",
+        };
+        try (OtherJvm server = ServerMain.startStrict(HEAP_MEGABYTES, "heap:")) {
+            int port = Integer.parseInt(server.line());
+            long before = clearedHeap(server, port);
+            List<RawHttp> stalled = new ArrayList<>();
+            for (int i = 0; i < STALLED; i++) {
+                stalled.add(new RawHttp(port).send(beginnings[i % beginnings.length]));
+            }
+            for (RawHttp raw : stalled) {
+                // it ends, and does not time out: with 408, or with nothing
+                assertThat(raw.readAll()).matches("(?s)|HTTP/1.1 408.*");
+                raw.close();
+            }
+            assertThat(clearedHeap(server, port)).isLessThanOrEqualTo(before + TOLERATED_MEGABYTES);
+        }
+    }
+
+    private static void send(int port, SplittableRandom seeds, int requests) throws Exception {
+        String worker;
+        String task;
+        try (RawHttp raw = new RawHttp(port)) {
+            worker = raw.post("/v1/workers", "").readJson().at("/id").asString();
+            task = raw.post("/v1/tasks", "{\"topic\": \"a\"}")
+                    .readJson()
+                    .at("/id")
+                    .asString();
+        }
+        List<CompletableFuture<Void>> clients = new ArrayList<>();
+        for (int client = 0; client < CLIENTS; client++) {
+            SplittableRandom random = seeds.split();
+            String name = "client " + client + " of seed " + SEED;
+            clients.add(CompletableFuture.runAsync(
+                    () -> {
+                        for (int i = 0; i < requests / CLIENTS; i++) {
+                            String id = random.nextInt(3) == 0 ? task : worker;
+                            check(port, request(random, id), name + ", request " + i);
+                        }
+                    },
+                    action -> new Thread(action).start()));
+        }
+        CompletableFuture.allOf(clients.toArray(new CompletableFuture<?>[0])).get(30, TimeUnit.MINUTES);
+    }
+
+    /** What is in use when nothing is under way, and what was enqueued on the way is gone. */
+    private static long clearedHeap(OtherJvm server, int port) throws Exception {
+        try (RawHttp raw = new RawHttp(port)) {
+            raw.send("DELETE /v1/tasks?createdAfter=2000-01-01T00:00:00Z HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(raw.readJson().has("deleted")).isTrue();
+        }
+        await().untilAsserted(() -> assertThat(server.ask("underWay")).isEqualTo("0"));
+        return Long.parseLong(server.ask("heap"));
+    }
+
+    private static void check(int port, byte[] request, String which) {
+        try (RawHttp raw = new RawHttp(port)) {
             String line;
             try {
                 raw.send(request);
@@ -149,12 +219,16 @@ class FuzzTest {
     }
 
     private static byte[] request(SplittableRandom random, String id) {
-        String body = mangled(random, one(random, BODIES).replace("ID", id), 3);
-        String path = mangled(random, (one(random, PATHS) + one(random, QUERIES)).replace("ID", id), 6);
+        String body = monstrous(random, mangled(random, one(random, BODIES).replace("ID", id), 3));
+        String path =
+                monstrous(random, mangled(random, (one(random, PATHS) + one(random, QUERIES)).replace("ID", id), 6));
         byte[] bytes = body.getBytes(random.nextInt(10) == 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
         StringBuilder head = new StringBuilder();
         head.append(mangled(random, one(random, METHODS), 30)).append(' ');
         head.append(path.replace("\r", "").replace("\n", "").replace(" ", "")).append(" HTTP/1.1\r\nHost: x\r\n");
+        if (random.nextInt(50) == 0) {
+            head.append("X-Odd: ").append(one(random, MONSTERS)).append("\r\n");
+        }
         String type = one(random, TYPES);
         if (!type.isEmpty()) {
             head.append("Content-Type: ").append(type).append("\r\n");
@@ -170,6 +244,14 @@ class FuzzTest {
 
     private static String one(SplittableRandom random, String[] of) {
         return of[random.nextInt(of.length)];
+    }
+
+    private static String monstrous(SplittableRandom random, String text) {
+        if (random.nextInt(50) != 0) {
+            return text;
+        }
+        int at = random.nextInt(text.length() + 1);
+        return text.substring(0, at) + one(random, MONSTERS) + text.substring(at);
     }
 
     /** Changes a text in one of so many cases: something is cut out, put in, or put twice. */

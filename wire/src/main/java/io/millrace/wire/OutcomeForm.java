@@ -87,7 +87,7 @@ public final class OutcomeForm {
         return out.endObject().toBytes();
     }
 
-    public static void writeResults(List<Outcome> outcomes, List<CompletionResult> results, JsonOut out) {
+    private static void writeResults(List<Outcome> outcomes, List<CompletionResult> results, JsonOut out) {
         out.startArray("results");
         for (int i = 0; i < results.size(); i++) {
             CompletionResult result = results.get(i);

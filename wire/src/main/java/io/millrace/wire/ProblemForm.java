@@ -21,7 +21,7 @@ public final class ProblemForm {
     }
 
     /** For a problem that says more than all others do. */
-    public static void writeFields(Problem problem, JsonOut out) {
+    private static void writeFields(Problem problem, JsonOut out) {
         out.field("type", problem.type())
                 .field("title", problem.title())
                 .field("status", problem.status())

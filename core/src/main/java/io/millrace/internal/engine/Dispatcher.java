@@ -156,17 +156,20 @@ final class Dispatcher {
             });
         }
 
-        /** One look at a time. Where answers come at once, a look after the other is not a recursion. */
+        /**
+         * One look at a time. Where answers come at once, a look after the other is not a recursion. Whether an answer has
+         * come is asked once for each: it may come from another thread at any moment, and each look must be counted off.
+         */
         private void look() {
             CompletableFuture<?> look = lookOnce();
-            while (look.isDone() && looks.decrementAndGet() > 0) {
+            while (look.isDone()) {
+                if (looks.decrementAndGet() == 0) {
+                    answerIfTimeIsOver();
+                    return;
+                }
                 look = lookOnce();
             }
-            if (look.isDone()) {
-                answerIfTimeIsOver();
-            } else {
-                var unused = look.whenComplete((any, error) -> looked());
-            }
+            var unused = look.whenComplete((any, error) -> looked());
         }
 
         private void looked() {

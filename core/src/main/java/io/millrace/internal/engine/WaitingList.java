@@ -1,5 +1,6 @@
 package io.millrace.internal.engine;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ final class WaitingList {
 
         abstract void wake();
     }
+
+    /** Those whom this thread has yet to wake, while it does. */
+    private static final ThreadLocal<@Nullable Queue<Waiter>> WAKING = new ThreadLocal<>();
 
     private final Map<String, Set<Waiter>> byTopic = new HashMap<>();
     private final Set<Waiter> forAll = new LinkedHashSet<>();
@@ -85,7 +90,7 @@ final class WaitingList {
             first = takeFirst(topic);
         }
         if (first != null) {
-            first.wake();
+            wake(List.of(first));
         }
     }
 
@@ -107,7 +112,28 @@ final class WaitingList {
                 woken.add(first);
             }
         }
-        woken.forEach(Waiter::wake);
+        wake(woken);
+    }
+
+    /**
+     * Wakes them, one after the other. Where answers come at once, who is woken passes the signal on before it returns; the
+     * next one is then woken from here and not from within, or a long queue would overflow the stack.
+     */
+    private void wake(List<Waiter> woken) {
+        Queue<Waiter> begun = WAKING.get();
+        if (begun != null) {
+            begun.addAll(woken);
+            return;
+        }
+        Queue<Waiter> queue = new ArrayDeque<>(woken);
+        WAKING.set(queue);
+        try {
+            for (Waiter next = queue.poll(); next != null; next = queue.poll()) {
+                next.wake();
+            }
+        } finally {
+            WAKING.remove();
+        }
     }
 
     private @Nullable Waiter takeFirst(String topic) {
