@@ -20,6 +20,7 @@ record Run(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
+                false,
                 false);
         int exitCode = Main.commandLine(shell).execute(arguments);
         return new Run(exitCode, out.toString(), err.toString());
