@@ -37,6 +37,7 @@ public final class Main {
                 .addSubcommand(TasksCommand.with(shell))
                 .addSubcommand(TopicsCommand.with(shell))
                 .addSubcommand(WorkersCommand.with(shell))
+                .addSubcommand(new WorkCommand(shell))
                 .addSubcommand(new KeyCommand(shell))
                 .addSubcommand(new BackupCommand(shell))
                 .addSubcommand(new CompletionCommand(shell));

@@ -21,6 +21,8 @@ final class Settings {
             Set.of(CONFIG_VARIABLE, "MILLRACE_URL", "MILLRACE_KEY", "MILLRACE_JAR", "MILLRACE_JAVA_OPTS");
 
     private static final String TEST_VARIABLES = "MILLRACE_TEST_";
+    /** Told to the programs of {@code work}, which may start a server. */
+    private static final String TASK_VARIABLES = "MILLRACE_TASK_";
     /** What Kubernetes puts into every pod for a service that is named millrace, or millrace and something more. */
     private static final Pattern OF_KUBERNETES = Pattern.compile(
             "MILLRACE_(\\w+_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
@@ -89,6 +91,7 @@ final class Settings {
     private static boolean isForOthers(String name, String text) {
         return OTHER_VARIABLES.contains(name)
                 || name.startsWith(TEST_VARIABLES)
+                || name.startsWith(TASK_VARIABLES)
                 || OF_KUBERNETES.matcher(name).matches()
                 || PORT_OF_KUBERNETES.matcher(name + "=" + text).matches();
     }

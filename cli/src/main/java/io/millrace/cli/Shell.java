@@ -13,6 +13,7 @@ import java.util.Map;
  *
  * @param outIsTerminal whether somebody watches the output
  * @param errIsTerminal whether somebody watches standard error, and likes to see progress
+ * @param signals heard by commands that stay
  */
 record Shell(
         Map<String, String> environment,
@@ -20,7 +21,8 @@ record Shell(
         PrintWriter out,
         PrintWriter err,
         boolean outIsTerminal,
-        boolean errIsTerminal) {
+        boolean errIsTerminal,
+        StopSignals signals) {
     static Shell ofProcess() {
         return new Shell(
                 System.getenv(),
@@ -28,7 +30,8 @@ record Shell(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 isTerminal(1),
-                isTerminal(2));
+                isTerminal(2),
+                StopSignals.ofProcess());
     }
 
     /** The script that starts the JVM knows; without it, Linux does. The JDK knows only of all streams together. */

@@ -191,7 +191,8 @@ class EnqueueTest {
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
                 false,
-                true);
+                true,
+                StopSignals.deaf());
 
         assertThat(Main.commandLine(shell).execute("enqueue", "--file", file.toString()))
                 .isZero();

@@ -1,15 +1,21 @@
 package io.millrace.cli;
 
 import io.millrace.Millrace;
+import io.millrace.MillraceOptions;
 import io.millrace.server.AccessKey;
 import io.millrace.server.MillraceServer;
 import io.millrace.server.ServerOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** A real server on a free port, for commands to talk to. */
 final class Served implements AutoCloseable {
-    private final Millrace millrace = Millrace.open("heap:");
+    /** Workers ping three times within this, and learn then of what is cancelled. */
+    private static final Duration EXPIRY = Duration.ofSeconds(2);
+
+    private final Millrace millrace = Millrace.open(
+            "heap:", MillraceOptions.builder().workerExpiry(EXPIRY).build());
     private final MillraceServer server;
 
     Served() {
