@@ -38,6 +38,8 @@ public final class Main {
                 .addSubcommand(TopicsCommand.with(shell))
                 .addSubcommand(WorkersCommand.with(shell))
                 .addSubcommand(new WorkCommand(shell))
+                .addSubcommand(new TopCommand(shell))
+                .addSubcommand(new BenchCommand(shell))
                 .addSubcommand(new KeyCommand(shell))
                 .addSubcommand(new BackupCommand(shell))
                 .addSubcommand(new CompletionCommand(shell));
