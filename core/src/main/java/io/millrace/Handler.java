@@ -8,6 +8,7 @@ package io.millrace;
 public interface Handler<T> {
     /**
      * @throws StopException to fail without any further retry
+     * @throws TimedOutException to end as timed out
      * @throws InterruptedException when the task was cancelled, ran too long, or Millrace is closed by force
      * @throws Exception to fail
      */

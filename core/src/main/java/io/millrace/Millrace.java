@@ -238,6 +238,14 @@ public final class Millrace implements TaskClient, AutoCloseable {
     }
 
     /**
+     * Tells when this process was told to stop working ({@link WorkerClient#stop}), has finished what it ran and has left:
+     * the future gets the id that it had as a worker. Handlers run no more then; a program that does nothing else can end.
+     */
+    public CompletableFuture<UUID> stopped() {
+        return worker.stopped();
+    }
+
+    /**
      * What a server over this Millrace needs; users do not.
      *
      * @throws UnsupportedOperationException if a server elsewhere keeps the tasks

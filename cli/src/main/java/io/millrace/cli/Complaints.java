@@ -34,7 +34,7 @@ final class Complaints {
 
     private static int failed(Exception e, CommandLine command, ParseResult result) {
         print(command, text(e));
-        if (e instanceof UsageException || e instanceof InvalidValueException || e instanceof WireException) {
+        if (e instanceof UsageException || e instanceof InvalidValueException) {
             return ExitCode.USAGE;
         }
         return e instanceof StoreUnavailableException ? ExitCode.UNREACHABLE : ExitCode.FAILED;
@@ -42,10 +42,15 @@ final class Complaints {
 
     static String text(Throwable e) {
         if (e instanceof WireException wire) {
-            return wire.pointer().isEmpty() ? wire.detail() : wire.pointer() + ": " + wire.detail();
+            return "the server's answer is not what it should be: " + place(wire);
         }
         String message = e.getMessage();
         return message == null || message.isBlank() ? e.toString() : message;
+    }
+
+    /** What is wrong with a JSON text, and where in it. */
+    static String place(WireException e) {
+        return e.pointer().isEmpty() ? e.detail() : e.pointer() + ": " + e.detail();
     }
 
     private static void print(CommandLine command, String text) {

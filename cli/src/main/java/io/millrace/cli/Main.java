@@ -33,6 +33,13 @@ public final class Main {
         SettingFlags.addTo(config.getCommandSpec());
         root.addSubcommand(serve)
                 .addSubcommand(config)
+                .addSubcommand(new EnqueueCommand(shell))
+                .addSubcommand(TasksCommand.with(shell))
+                .addSubcommand(TopicsCommand.with(shell))
+                .addSubcommand(WorkersCommand.with(shell))
+                .addSubcommand(new WorkCommand(shell))
+                .addSubcommand(new TopCommand(shell))
+                .addSubcommand(new BenchCommand(shell))
                 .addSubcommand(new KeyCommand(shell))
                 .addSubcommand(new BackupCommand(shell))
                 .addSubcommand(new CompletionCommand(shell));

@@ -25,14 +25,14 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         ServerPlan plan = ServerPlan.of(SettingFlags.gather(Commands.present(spec), shell));
         // before anything is open, so that a signal during the start ends it in order too
-        StopSignals signals = StopSignals.listen();
+        shell.signals().listen(() -> {});
         try (Millrace millrace = open(plan);
                 MillraceServer server = start(millrace, plan)) {
             greet(plan, server.port());
-            signals.await();
+            var unused = shell.signals().asked().join();
             shell.err().println("Stopping; requests under way may end. The same signal again stops at once.");
         }
         shell.err().println("Stopped.");

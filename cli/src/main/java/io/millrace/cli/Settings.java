@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What is in force, and who said so: a flag before the environment, the environment before the file. */
@@ -20,6 +21,13 @@ final class Settings {
             Set.of(CONFIG_VARIABLE, "MILLRACE_URL", "MILLRACE_KEY", "MILLRACE_JAR", "MILLRACE_JAVA_OPTS");
 
     private static final String TEST_VARIABLES = "MILLRACE_TEST_";
+    /** Told to the programs of {@code work}, which may start a server. */
+    private static final String TASK_VARIABLES = "MILLRACE_TASK_";
+    /** What Kubernetes puts into every pod for a service that is named millrace, or millrace and something more. */
+    private static final Pattern OF_KUBERNETES = Pattern.compile(
+            "MILLRACE_(\\w+_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
+
+    private static final Pattern PORT_OF_KUBERNETES = Pattern.compile("MILLRACE_(\\w+_)?PORT=(tcp|udp|sctp)://.*");
 
     private final Map<Setting, Value> values = new EnumMap<>(Setting.class);
 
@@ -64,7 +72,8 @@ final class Settings {
 
     private void addEnvironment(Map<String, String> environment) {
         for (String name : new TreeSet<>(environment.keySet())) {
-            if (!name.startsWith(Setting.PREFIX) || OTHER_VARIABLES.contains(name) || name.startsWith(TEST_VARIABLES)) {
+            String text = String.valueOf(environment.get(name)).strip();
+            if (!name.startsWith(Setting.PREFIX) || isForOthers(name, text)) {
                 continue;
             }
             String key = name.substring(Setting.PREFIX.length())
@@ -75,8 +84,16 @@ final class Settings {
                 throw new UsageException("environment variable " + name + ": there is no setting " + key
                         + "; millrace config lists them all");
             }
-            values.put(setting, new Value(String.valueOf(environment.get(name)).strip(), name));
+            values.put(setting, new Value(text, name));
         }
+    }
+
+    private static boolean isForOthers(String name, String text) {
+        return OTHER_VARIABLES.contains(name)
+                || name.startsWith(TEST_VARIABLES)
+                || name.startsWith(TASK_VARIABLES)
+                || OF_KUBERNETES.matcher(name).matches()
+                || PORT_OF_KUBERNETES.matcher(name + "=" + text).matches();
     }
 
     /** What is in force; null for nothing, or what the server chooses. */

@@ -1,7 +1,7 @@
 package io.millrace.cli;
 
 import java.lang.reflect.Proxy;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * SIGTERM and SIGINT. The first asks to stop, the second ends the process at once.
@@ -11,20 +11,40 @@ import java.util.concurrent.CountDownLatch;
  * settings, hence the reflection.
  */
 final class StopSignals {
-    private final CountDownLatch asked = new CountDownLatch(1);
+    private final boolean ofProcess;
+    private final CompletableFuture<Integer> asked = new CompletableFuture<>();
+    private volatile Runnable beforeHalt = () -> {};
 
-    private StopSignals() {}
+    private StopSignals(boolean ofProcess) {
+        this.ofProcess = ofProcess;
+    }
 
-    static StopSignals listen() {
-        StopSignals signals = new StopSignals();
+    static StopSignals ofProcess() {
+        return new StopSignals(true);
+    }
+
+    /** Hears of {@link #ask} only. */
+    static StopSignals deaf() {
+        return new StopSignals(false);
+    }
+
+    /**
+     * From now on, signals are heard here.
+     *
+     * @param atOnce is done before a second signal ends the process
+     */
+    void listen(Runnable atOnce) {
+        beforeHalt = atOnce;
+        if (!ofProcess) {
+            return;
+        }
         try {
-            signals.install("TERM", 15);
-            signals.install("INT", 2);
+            install("TERM", 15);
+            install("INT", 2);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(
                     "this JVM does not tell of signals; is the module jdk.unsupported there?", e);
         }
-        return signals;
     }
 
     private void install(String name, int number) throws ReflectiveOperationException {
@@ -42,14 +62,19 @@ final class StopSignals {
     }
 
     private void came(int number) {
-        if (asked.getCount() == 0) {
+        if (!asked.complete(number)) {
+            beforeHalt.run();
             Runtime.getRuntime().halt(128 + number);
         }
-        asked.countDown();
     }
 
-    /** Returns when the first signal has come. */
-    void await() throws InterruptedException {
-        asked.await();
+    /** Asks as the first signal does. */
+    void ask() {
+        asked.complete(0);
+    }
+
+    /** Done when the first signal has come. */
+    CompletableFuture<Integer> asked() {
+        return asked;
     }
 }

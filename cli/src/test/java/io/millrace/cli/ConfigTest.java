@@ -7,6 +7,7 @@ import io.millrace.server.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +82,30 @@ class ConfigTest {
         assertThat(Run.with(Map.of("MILLRACE_PROT", "1"), "", "serve").err())
                 .isEqualTo("millrace: environment variable MILLRACE_PROT: there is no setting prot;"
                         + " millrace config lists them all\n");
+    }
+
+    @Test
+    void what_kubernetes_and_other_commands_say_is_passed_over() {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "MILLRACE_URL", "http://millrace:7070",
+                "MILLRACE_KEY", "secret",
+                "MILLRACE_SERVICE_HOST", "10.0.0.1",
+                "MILLRACE_SERVICE_PORT", "7070",
+                "MILLRACE_SERVICE_PORT_HTTP", "7070",
+                "MILLRACE_PORT", "tcp://10.0.0.1:7070",
+                "MILLRACE_PORT_7070_TCP", "tcp://10.0.0.1:7070",
+                "MILLRACE_PORT_7070_TCP_ADDR", "10.0.0.1",
+                "MILLRACE_EU_WEST_SERVICE_HOST", "10.0.0.2",
+                "MILLRACE_EU_WEST_PORT", "tcp://10.0.0.2:7070"));
+
+        Run run = Run.with(environment, "", "config");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).containsPattern("(?m)^port +7070 +default$").doesNotContain("secret", "10.0.0");
+        environment.put("MILLRACE_PORT", "8080");
+        assertThat(Run.with(environment, "", "config").out()).containsPattern("(?m)^port +8080 +MILLRACE_PORT$");
+        environment.put("MILLRACE_EU_WEST_PORT", "8081");
+        assertThat(Run.with(environment, "", "config").exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class HelpTest {
     @TempDir
@@ -26,6 +28,33 @@ class HelpTest {
             assertThat(run.out()).contains("Usage: millrace " + name);
             assertThat(docs).contains("`millrace " + name);
         });
+    }
+
+    @Test
+    void every_subcommand_and_option_is_in_the_docs() throws Exception {
+        String docs = Files.readString(Path.of("../docs/cli.md"));
+        for (CommandLine command :
+                Main.commandLine(Shell.ofProcess()).getSubcommands().values()) {
+            checkOptions(command, docs);
+            command.getSubcommands().forEach((name, subcommand) -> {
+                assertThat(docs).containsPattern("`(millrace \\w+ )?" + name + "[` ]");
+                checkOptions(subcommand, docs);
+                assertThat(Run.of(command.getCommandName(), name, "--help").out())
+                        .contains("Usage: millrace " + command.getCommandName() + " " + name);
+            });
+        }
+    }
+
+    /** Settings are listed by their keys. */
+    private static void checkOptions(CommandLine command, String docs) {
+        for (OptionSpec option : command.getCommandSpec().options()) {
+            String name = option.longestName();
+            if (!Set.of("--help", "--version").contains(name)) {
+                assertThat(docs)
+                        .as(command.getCommandName() + " " + name)
+                        .containsPattern(name + "(?![\\w-])|`" + name.substring(2) + "`");
+            }
+        }
     }
 
     @Test
@@ -55,6 +84,7 @@ class HelpTest {
                 .start();
 
         assertThat(bash.waitFor()).isZero();
-        assertThat(run.out()).contains("worker-expiry");
+        assertThat(run.out())
+                .contains("worker-expiry", "redrive", "--created-after", "--close-timeout", "--callers", "--every");
     }
 }

@@ -13,6 +13,10 @@ record Run(int exitCode, String out, String err) {
     }
 
     static Run with(Map<String, String> environment, String input, String... arguments) {
+        return with(environment, input, StopSignals.deaf(), arguments);
+    }
+
+    static Run with(Map<String, String> environment, String input, StopSignals signals, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Shell shell = new Shell(
@@ -20,7 +24,9 @@ record Run(int exitCode, String out, String err) {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
-                false);
+                false,
+                false,
+                signals);
         int exitCode = Main.commandLine(shell).execute(arguments);
         return new Run(exitCode, out.toString(), err.toString());
     }

@@ -25,9 +25,7 @@ public final class HttpProvider implements BackendProvider {
      */
     @Override
     public Backend open(String url, MillraceOptions options) {
-        ServerUrl server = ServerUrl.parse(url);
-        RemoteBackend backend =
-                new RemoteBackend(new Transport(server, key(options), options.serverPatience()), options);
+        RemoteBackend backend = new RemoteBackend(transport(url, options), options);
         try {
             backend.checkAccess();
             return backend;
@@ -35,6 +33,10 @@ public final class HttpProvider implements BackendProvider {
             backend.close();
             throw e;
         }
+    }
+
+    static Transport transport(String url, MillraceOptions options) {
+        return new Transport(ServerUrl.parse(url), key(options), options.serverPatience());
     }
 
     private static @Nullable String key(MillraceOptions options) {

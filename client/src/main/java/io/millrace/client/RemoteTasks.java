@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What users ask of tasks, asked of a server. */
 final class RemoteTasks implements TaskClient {
+    static final String WHOLE = "/v1/tasks";
+    /** The same without payloads and results. */
+    static final String SUMMARY = "/v1/tasks/summary";
+
     private static final int STEP = 500;
 
     private final Transport transport;
@@ -68,7 +72,7 @@ final class RemoteTasks implements TaskClient {
         return look(id).map(TaskView::why);
     }
 
-    private Optional<TaskView> look(UUID id) {
+    Optional<TaskView> look(UUID id) {
         Answer answer = transport.call(Call.get(path(id)));
         if (isMissing(answer)) {
             return Optional.empty();
@@ -93,24 +97,28 @@ final class RemoteTasks implements TaskClient {
 
     @Override
     public Page<Task> list(TaskQuery query, @Nullable String cursor, int limit) {
-        Limits.between("limit", limit, 1, Limits.PAGE);
-        return page("/v1/tasks", query, cursor, limit);
+        return page(WHOLE, query, cursor, limit);
     }
 
     private Page<Task> page(String path, TaskQuery query, @Nullable String cursor, int limit) {
+        Page<TaskView> page = views(path, query, cursor, limit);
+        return new Page<>(page.items().stream().map(TaskView::task).toList(), page.next());
+    }
+
+    Page<TaskView> views(String path, TaskQuery query, @Nullable String cursor, int limit) {
+        Limits.between("limit", limit, 1, Limits.PAGE);
         Map<String, List<String>> parameters = QueryForm.write(query);
         parameters.put("limit", List.of(Integer.toString(limit)));
         if (cursor != null) {
             parameters.put("cursor", List.of(cursor));
         }
         Answer answer = good(transport.call(Call.get(path + ServerUrl.query(parameters))));
-        Page<TaskView> page = TaskViewForm.readPage(answer.body());
-        return new Page<>(page.items().stream().map(TaskView::task).toList(), page.next());
+        return TaskViewForm.readPage(answer.body());
     }
 
     @Override
     public Stream<Task> stream(TaskQuery query) {
-        return stream("/v1/tasks", query);
+        return stream(WHOLE, query);
     }
 
     private Stream<Task> stream(String path, TaskQuery query) {
@@ -205,7 +213,7 @@ final class RemoteTasks implements TaskClient {
         if (asked.isEmpty()) {
             return 0;
         }
-        return stream("/v1/tasks/summary", query.states(asked))
+        return stream(SUMMARY, query.states(asked))
                 .filter(task -> isChanged(task.id(), change))
                 .count();
     }

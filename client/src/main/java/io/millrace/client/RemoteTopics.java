@@ -29,14 +29,20 @@ final class RemoteTopics implements TopicClient {
 
     @Override
     public List<Topic> list() {
-        return TopicForm.readList(call(Call.get("/v1/topics")).body()).stream()
-                .map(TopicView::topic)
-                .toList();
+        return views().stream().map(TopicView::topic).toList();
+    }
+
+    List<TopicView> views() {
+        return TopicForm.readList(call(Call.get("/v1/topics")).body());
     }
 
     @Override
     public Topic get(String topic) {
-        return TopicForm.read(call(Call.get(path(topic))).body()).topic();
+        return view(topic).topic();
+    }
+
+    TopicView view(String topic) {
+        return TopicForm.read(call(Call.get(path(topic))).body());
     }
 
     @Override

@@ -30,11 +30,11 @@ record ServerUrl(String base) {
                     "URLs end up in logs, and a key must not: set MillraceOptions.accessKey, or the environment variable "
                             + HttpProvider.KEY_VARIABLE);
         }
-        if (uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+        if (!isHttp(url) || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
             throw new InvalidValueException(
                     "url",
                     withoutSecrets(url),
-                    "it must have a host, and may have a port and a path, such as http://127.0.0.1:7070");
+                    "it must be http or https with a host, and may have a port and a path, such as http://127.0.0.1:7070");
         }
         return new ServerUrl(url.replaceAll("/+$", ""));
     }

@@ -32,7 +32,7 @@ public final class TopicForm {
         return out.endArray().endObject().toBytes();
     }
 
-    private static void write(TopicView view, JsonOut out) {
+    public static void write(TopicView view, JsonOut out) {
         Topic topic = view.topic();
         out.startObject().field("topic", topic.name()).field("paused", topic.paused());
         out.startObject("depth");

@@ -19,19 +19,21 @@ public final class WorkerForm {
 
     public static byte[] writeList(List<Worker> workers) {
         JsonOut out = new JsonOut().startObject().startArray("workers");
-        for (Worker worker : workers) {
-            out.startObject()
-                    .field("id", worker.id())
-                    .field("name", worker.name())
-                    .field("host", worker.host())
-                    .texts("topics", worker.topics())
-                    .field("status", Names.WORKER_STATUS.of(worker.status()))
-                    .field("registeredAt", worker.registeredAt())
-                    .field("lastSeenAt", worker.lastSeenAt())
-                    .field("running", worker.running())
-                    .endObject();
-        }
+        workers.forEach(worker -> write(worker, out));
         return out.endArray().endObject().toBytes();
+    }
+
+    public static void write(Worker worker, JsonOut out) {
+        out.startObject()
+                .field("id", worker.id())
+                .field("name", worker.name())
+                .field("host", worker.host())
+                .texts("topics", worker.topics())
+                .field("status", Names.WORKER_STATUS.of(worker.status()))
+                .field("registeredAt", worker.registeredAt())
+                .field("lastSeenAt", worker.lastSeenAt())
+                .field("running", worker.running())
+                .endObject();
     }
 
     public static List<Worker> readList(byte[] json) {

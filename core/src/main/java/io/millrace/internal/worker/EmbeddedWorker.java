@@ -22,7 +22,9 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,6 +70,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     private volatile @Nullable Session session;
     /** The session that leaves when its last task has ended. */
     private final AtomicReference<@Nullable Session> toldToStop = new AtomicReference<>();
+
+    private final CompletableFuture<UUID> stopped = new CompletableFuture<>();
 
     private volatile boolean closing;
     /** The session has ended, and a new one has not begun yet. */
@@ -295,8 +299,22 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             idleness.notifyAll();
         }
         if (running != null && toldToStop.compareAndSet(running, null)) {
-            executor.execute(running::leave);
+            executor.execute(() -> leaveAsTold(running));
         }
+    }
+
+    private void leaveAsTold(Session told) {
+        try {
+            told.leave();
+        } finally {
+            // off this thread: what hangs on it is the users' code
+            var unused = stopped.completeAsync(told::id);
+        }
+    }
+
+    /** The worker's id when it was told to stop, has finished what it ran and has left. */
+    public CompletableFuture<UUID> stopped() {
+        return stopped.copy();
     }
 
     @Override
@@ -397,7 +415,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         }
         if (running == null) {
             // registering may have failed when the workers were started already
-            var unused = stopped();
+            var unused = poolStopped();
             return;
         }
         running.endFetching();
@@ -419,14 +437,14 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         } catch (RuntimeException e) {
             log.warn("Worker {} could not say that it leaves; it will expire", options.workerName(), e);
         }
-        interrupted |= !stopped();
+        interrupted |= !poolStopped();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** What is in the buffer is errands of a session that has ended. */
-    private boolean stopped() {
+    private boolean poolStopped() {
         try {
             var unused = pool.stop(true, 0);
             return true;

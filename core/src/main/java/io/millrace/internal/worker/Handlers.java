@@ -5,6 +5,7 @@ import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.Payload;
 import io.millrace.StopException;
+import io.millrace.TimedOutException;
 import io.millrace.spi.Ending;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +45,8 @@ final class Handlers {
             return job.ending();
         } catch (StopException e) {
             return new Ending.Failed(Failures.describe(e), true);
+        } catch (TimedOutException e) {
+            return new Ending.TimedOut(Failures.describe(e));
         } catch (Exception e) {
             return new Ending.Failed(Failures.describe(e), false);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Attempt;
 import io.millrace.NewTask;
+import io.millrace.OnTimeout;
 import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Retry;
@@ -12,6 +13,8 @@ import io.millrace.StopException;
 import io.millrace.Task;
 import io.millrace.TaskNotFoundException;
 import io.millrace.TaskState;
+import io.millrace.TimedOutException;
+import io.millrace.TopicPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -115,6 +118,30 @@ abstract class HandlingContract extends MillraceGroup {
 
         assertThat(task.state()).isEqualTo(TaskState.TIMED_OUT);
         assertThat(interrupted.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_handler_that_ends_on_time_counts_as_timed_out_by_the_topics_policy() throws Exception {
+        millrace.topics()
+                .setPolicy(
+                        "again",
+                        TopicPolicy.builder().onTimeout(OnTimeout.RETRY).build());
+        for (String topic : List.of("final", "again")) {
+            millrace.handle(topic, (payload, context) -> {
+                throw new TimedOutException("it took too long");
+            });
+        }
+
+        Task ended = finished(enqueue(NewTask.builder("final").retry(quickRetries(1))));
+        Task retried = finished(enqueue(NewTask.builder("again").retry(quickRetries(1))));
+
+        assertThat(ended.state()).isEqualTo(TaskState.TIMED_OUT);
+        assertThat(ended.attempts()).hasSize(1);
+        assertThat(ended.lastError()).contains("it took too long");
+        assertThat(retried.state()).isEqualTo(TaskState.TIMED_OUT);
+        assertThat(retried.attempts())
+                .extracting(Attempt::outcome)
+                .containsExactly(Outcome.TIMED_OUT, Outcome.TIMED_OUT);
     }
 
     private static void untilInterrupted(CountDownLatch interrupted) throws InterruptedException {

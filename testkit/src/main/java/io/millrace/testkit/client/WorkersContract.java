@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.TaskState;
 import io.millrace.Worker;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -44,10 +45,14 @@ abstract class WorkersContract extends MillraceGroup {
         UUID running = enqueue("t");
         assertThat(started.await(SECONDS, TimeUnit.SECONDS)).isTrue();
         UUID worker = millrace.workers().list().get(0).id();
+        CompletableFuture<UUID> stopped = millrace.stopped();
 
         assertThat(millrace.workers().stop(worker)).isTrue();
         UUID next = enqueue("t");
+        assertThat(stopped).isNotDone();
         end.countDown();
+
+        assertThat(stopped.get(SECONDS, TimeUnit.SECONDS)).isEqualTo(worker);
 
         assertThat(finished(running).state()).isEqualTo(TaskState.SUCCEEDED);
         eventually(() -> millrace.workers().list().isEmpty());

@@ -1,0 +1,202 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Millrace;
+import io.millrace.NewTask;
+import io.millrace.Payload;
+import io.millrace.TaskQuery;
+import io.millrace.server.AccessKey;
+import io.millrace.server.Role;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that look at a real server and manage it. */
+class ServedTest {
+    @TempDir
+    private Path directory;
+
+    private final Served served = new Served();
+    private final Millrace millrace = served.millrace();
+
+    @AfterEach
+    void close() {
+        served.close();
+    }
+
+    private UUID enqueued(String topic) {
+        return millrace.enqueue(NewTask.builder(topic).build()).id();
+    }
+
+    @Test
+    void tasks_are_listed_shown_cancelled_retried_and_deleted() {
+        String id = enqueued("email").toString();
+
+        assertThat(served.run("tasks", "list", "--state", "ready").out()).contains(id, "email", "READY");
+        assertThat(served.run("tasks", "list", "--topic", "other").out()).doesNotContain(id);
+        assertThat(served.run("tasks", "list", "--json").out()).startsWith("{\"id\":\"" + id);
+        assertThat(served.run("tasks", "show", id).out())
+                .containsPattern("why +\\w+")
+                .containsPattern("state +READY");
+        assertThat(served.run("tasks", "show", id, "--json").out()).contains("\"why\":", "\"retriesLeft\":0");
+        assertThat(served.run("tasks", "cancel", id).out()).isEqualTo("1 cancelled\n");
+        assertThat(served.run("tasks", "retry", "--state", "CANCELLED", "--json")
+                        .out())
+                .isEqualTo("{\"retried\":1}\n");
+        assertThat(served.run("tasks", "delete", id).exitCode()).isZero();
+        Run gone = served.run("tasks", "show", id);
+        assertThat(gone.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(gone.err()).startsWith("millrace: there is no task " + id);
+        assertThat(gone.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void a_task_that_cannot_be_changed_does_not_keep_others_from_it() {
+        String there = enqueued("email").toString();
+        String missing = new UUID(1, 1).toString();
+
+        Run run = served.run("tasks", "cancel", missing, there);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.out()).isEqualTo("1 cancelled\n");
+        assertThat(run.err()).contains("there is no task " + missing);
+        assertThat(served.run("tasks", "cancel", there))
+                .matches(again -> again.exitCode() == ExitCode.FAILED
+                        && again.err().contains("cancelled")
+                        && again.out().equals("0 cancelled\n"));
+    }
+
+    @Test
+    void long_lists_come_page_by_page_up_to_the_limit() {
+        var unused = millrace.enqueue(IntStream.range(0, 1_200)
+                .mapToObj(i -> NewTask.builder("n")
+                        .payload(Payload.json("{\n\"i\": " + i + "}"))
+                        .build())
+                .toList());
+
+        assertThat(served.run("tasks", "list", "--json").out().lines())
+                .hasSize(1_200)
+                .allMatch(line -> line.startsWith("{\"id\"") && line.endsWith("}"));
+        assertThat(served.run("tasks", "list").out().lines()).hasSize(1_201);
+        assertThat(served.run("tasks", "list", "--limit", "700").out().lines()).hasSize(701);
+        assertThat(served.run("tasks", "list", "--limit", "0").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(served.run("tasks", "count").out()).containsPattern("n +READY +1200");
+    }
+
+    @Test
+    void nothing_is_deleted_without_ids_or_filters() {
+        var unused = enqueued("email");
+
+        assertThat(served.run("tasks", "delete").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(millrace.count(TaskQuery.ALL)).hasSize(1);
+    }
+
+    @Test
+    void a_bad_filter_names_what_is_allowed() {
+        Run run = served.run("tasks", "list", "--state", "redy");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("state", "REDY", "READY", "pending");
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void topics_are_listed_set_paused_and_resumed() {
+        var unused = enqueued("email");
+
+        assertThat(served.run("topics", "set", "email", "{\"concurrency\": 2}").err())
+                .isEmpty();
+        assertThat(served.run("topics", "show", "email", "--json").out())
+                .contains("\"concurrency\":2", "\"READY\":1", "\"rates\":");
+        assertThat(served.run("topics", "show", "email").out()).containsPattern("READY +1");
+        assertThat(served.run("topics", "pause", "email").out()).containsPattern("paused +yes");
+        assertThat(served.run("topics", "list").out()).containsPattern("email +yes");
+        assertThat(served.run("topics", "resume", "email").out()).containsPattern("paused +no");
+        assertThat(served.run("topics", "redrive", "email", "--json").out()).isEqualTo("{\"redriven\":0}\n");
+        assertThat(served.run("topics", "list", "--json").out()).startsWith("{\"topic\":\"email\"");
+        Run bad = served.run("topics", "set", "email", "{\"concurency\": 2}");
+        assertThat(bad.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(bad.err()).contains("concurency", "concurrency");
+    }
+
+    @Test
+    void workers_are_listed_and_stopped() throws Exception {
+        String answer = Http.post(served.url() + "/v1/workers", "{\"name\": \"mill\", \"topics\": [\"email\"]}");
+        String id = answer.replaceAll(".*\"id\":\"([^\"]*)\".*", "$1");
+
+        assertThat(served.run("workers", "list").out()).contains(id, "mill", "ACTIVE", "email");
+        assertThat(served.run("workers", "stop", id).out()).isEqualTo("1 stopping\n");
+        assertThat(served.run("workers", "list", "--json").out())
+                .startsWith("{\"id\":\"" + id)
+                .contains("\"stopping\"");
+        assertThat(served.run("workers", "stop", new UUID(1, 1).toString()).exitCode())
+                .isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void control_characters_of_tasks_do_not_reach_the_terminal() {
+        var unused = millrace.enqueue(NewTask.builder("email")
+                .payload(Payload.json("\"a\""))
+                .entityId("\u001b[2Jgone")
+                .build());
+        String id = millrace.list(TaskQuery.ALL, null, 1).items().get(0).id().toString();
+
+        assertThat(served.run("tasks", "show", id).out()).contains("gone").doesNotContain("\u001b");
+    }
+
+    @Test
+    void a_server_that_is_not_there_is_exit_code_3() throws IOException {
+        int free;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+
+        Run run = Run.of("tasks", "count", "--url", "http://127.0.0.1:" + free);
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(run.err()).startsWith("millrace: ");
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void only_servers_are_talked_to() {
+        for (String url : List.of("heap:", "embedded:" + directory.resolve("data"), "127.0.0.1:7070")) {
+            Run run = Run.of("tasks", "count", "--url", url);
+
+            assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.err()).contains("--url", "http://");
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void the_key_comes_from_the_environment_or_a_file_and_is_never_shown() throws IOException {
+        AccessKey.Generated key = AccessKey.generate("me", Role.ADMIN, Set.of());
+        AccessKey.Generated wrong = AccessKey.generate("other", Role.ADMIN, Set.of());
+        Path file = Files.writeString(directory.resolve("key"), key.secret() + "\n");
+        try (Served locked = new Served(List.of(key.key()))) {
+            assertThat(locked.run("tasks", "count", "--key-file", file.toString())
+                            .exitCode())
+                    .isZero();
+            Map<String, String> environment = Map.of("MILLRACE_URL", locked.url(), "MILLRACE_KEY", key.secret());
+            assertThat(Run.with(environment, "", "topics", "list").exitCode()).isZero();
+            Run denied = Run.with(
+                    Map.of("MILLRACE_URL", locked.url(), "MILLRACE_KEY", wrong.secret()), "", "topics", "list");
+            assertThat(denied.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(denied.err()).doesNotContain(wrong.secret());
+            assertThat(denied.err().lines()).hasSize(1);
+        }
+        assertThat(served.run("tasks", "count", "--key-file", "none").exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+}

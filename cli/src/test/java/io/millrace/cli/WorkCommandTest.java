@@ -1,0 +1,233 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.Attempt;
+import io.millrace.Millrace;
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.Payload;
+import io.millrace.Retry;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkCommandTest {
+    @TempDir
+    private Path directory;
+
+    private final Served served = new Served();
+    private final Millrace millrace = served.millrace();
+    private final StopSignals signals = StopSignals.deaf();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void close() {
+        signals.ask();
+        threads.shutdown();
+        served.close();
+    }
+
+    /** Starts {@code work} on topic t. */
+    private CompletableFuture<Run> work(String command, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("work", "--topic", "t", "--threads", "1", "--exec", command));
+        arguments.addAll(Arrays.asList(more));
+        return CompletableFuture.supplyAsync(
+                () -> Run.with(Map.of("MILLRACE_URL", served.url()), "", signals, arguments.toArray(new String[0])),
+                threads);
+    }
+
+    private Task finished(NewTask.Builder task) throws Exception {
+        UUID id = millrace.enqueue(task.build()).id();
+        return millrace.finished(id).get(30, TimeUnit.SECONDS);
+    }
+
+    private static String result(Task task) {
+        Payload result = task.result();
+        assertThat(result).isNotNull();
+        return result.text();
+    }
+
+    private static <T> T soon(CompletableFuture<T> future) throws Exception {
+        return future.get(30, TimeUnit.SECONDS);
+    }
+
+    private static void awaitFile(Path file) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(file) && Files.size(file) > 0);
+    }
+
+    private static void awaitEnd(Path pidFile) throws IOException {
+        long pid = Long.parseLong(Files.readString(pidFile).strip());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false), alive -> !alive);
+    }
+
+    @Test
+    void the_payload_goes_in_and_the_output_is_the_result() throws Exception {
+        CompletableFuture<Run> run = work(
+                "tr a-z A-Z; echo \" $MILLRACE_TASK_TOPIC $MILLRACE_TASK_ATTEMPT $MILLRACE_TASK_ID\"", "--max", "1");
+
+        Task task = finished(NewTask.builder("t").payload(Payload.json("\"hello\"")));
+
+        assertThat(task.state()).isEqualTo(TaskState.SUCCEEDED);
+        assertThat(result(task)).isEqualTo("\"\\\"HELLO\\\" t 1 " + task.id() + "\"");
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(millrace.workers().list()).isEmpty();
+    }
+
+    @Test
+    void output_that_is_json_stays_json_and_none_is_no_result() throws Exception {
+        var unused = work("cat", "--max", "3");
+
+        assertThat(result(finished(NewTask.builder("t").payload(Payload.json("{\"a\": [1]}")))))
+                .isEqualTo("{\"a\": [1]}");
+        assertThat(finished(NewTask.builder("t")).result()).isNull();
+        assertThat(finished(NewTask.builder("t").payload(Payload.bytes(new byte[] {'\n'})))
+                        .result())
+                .isNull();
+    }
+
+    @Test
+    void odd_bytes_come_back_as_they_went_in() throws Exception {
+        var unused = work("cat");
+        byte[] odd = {0, (byte) 0xff, '\n', (byte) 0xc3, 0x28, '"', '\\', 0};
+
+        Task task = finished(NewTask.builder("t").payload(Payload.bytes(odd)));
+
+        assertThat(task.result()).isEqualTo(Payload.bytes(odd));
+    }
+
+    @Test
+    void long_output_is_cut_and_unread_input_does_no_harm() throws Exception {
+        var unused = work("head -c 3000000 /dev/zero | tr '\\0' x");
+
+        Task task = finished(NewTask.builder("t").payload(Payload.bytes(new byte[1 << 20])));
+
+        assertThat(result(task)).hasSizeLessThan(200_000).endsWith("… (3000000 bytes in all)\"");
+    }
+
+    @Test
+    void a_program_that_fails_is_retried_and_its_errors_are_kept() throws Exception {
+        CompletableFuture<Run> run = work("echo out; echo oh no >&2; exit 3", "--max", "2");
+
+        Task task = finished(
+                NewTask.builder("t").retry(Retry.constant(Duration.ZERO).max(1)));
+
+        assertThat(task.state()).isEqualTo(TaskState.FAILED);
+        assertThat(task.attempts())
+                .extracting(Attempt::outcome, Attempt::error)
+                .containsOnly(tuple(Outcome.FAILED, "exit code 3: oh no"))
+                .hasSize(2);
+        assertThat(soon(run).err()).contains("Attempt 2 of t/" + task.id() + ": exit code 3: oh no");
+    }
+
+    @Test
+    void a_program_that_outlives_its_time_to_run_dies_with_its_children() throws Exception {
+        Path child = directory.resolve("child");
+        Path orphan = directory.resolve("orphan");
+        // one child that ignores requests, and one whose parent has gone
+        var unused = work("(trap '' TERM; sh -c 'echo $$ > " + child + "; exec sleep 300') & (sh -c 'echo $$ > "
+                + orphan + "; exec sleep 300' > /dev/null 2>&1 &) ; echo late >&2; wait");
+
+        Task task = finished(NewTask.builder("t")
+                .timeout(Duration.ofSeconds(2))
+                .retry(Retry.constant(Duration.ZERO).max(5)));
+
+        assertThat(task.state()).isEqualTo(TaskState.TIMED_OUT);
+        assertThat(task.attempts()).hasSize(1);
+        awaitEnd(child);
+        awaitEnd(orphan);
+    }
+
+    @Test
+    void a_cancelled_program_is_killed() throws Exception {
+        Path pid = directory.resolve("pid");
+        var unused = work("echo $$ > " + pid + "; sleep 300; echo survived");
+        UUID id = millrace.enqueue(NewTask.builder("t").build()).id();
+        awaitFile(pid);
+
+        millrace.cancel(id);
+
+        Task task = millrace.finished(id).get(30, TimeUnit.SECONDS);
+        assertThat(task.state()).isEqualTo(TaskState.CANCELLED);
+        assertThat(task.lastError()).contains("was killed").doesNotContain("io.millrace");
+        awaitEnd(pid);
+    }
+
+    @Test
+    void what_is_left_in_the_background_ends_with_the_program() throws Exception {
+        Path pid = directory.resolve("pid");
+        var unused = work("sh -c 'echo $$ > " + pid + "; exec sleep 300' & while [ ! -s " + pid
+                + " ]; do sleep 0.01; done; echo '\"done\"'");
+
+        assertThat(result(finished(NewTask.builder("t")))).startsWith("\"done\"");
+        awaitEnd(pid);
+    }
+
+    @Test
+    void a_stop_lets_the_program_finish_and_hands_nothing_more_out() throws Exception {
+        Path begun = directory.resolve("begun");
+        Path go = directory.resolve("go");
+        CompletableFuture<Run> run =
+                work("echo > " + begun + "; while [ ! -e " + go + " ]; do sleep 0.01; done; echo 7");
+        UUID running = millrace.enqueue(NewTask.builder("t").build()).id();
+        UUID next = millrace.enqueue(NewTask.builder("t").build()).id();
+        awaitFile(begun);
+
+        signals.ask();
+        assertThat(run).isNotDone();
+        Files.createFile(go);
+
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(millrace.find(running).orElseThrow().state()).isEqualTo(TaskState.SUCCEEDED);
+        assertThat(millrace.find(next).orElseThrow().state()).isEqualTo(TaskState.READY);
+        assertThat(millrace.workers().list()).isEmpty();
+    }
+
+    @Test
+    void the_kill_switch_ends_the_command() throws Exception {
+        CompletableFuture<Run> run = work("cat", "--name", "mill");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !millrace.workers().list().isEmpty());
+        assertThat(millrace.workers().list())
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.name()).isEqualTo("mill"));
+
+        assertThat(served.run(
+                                "workers",
+                                "stop",
+                                millrace.workers().list().get(0).id().toString())
+                        .exitCode())
+                .isZero();
+
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(millrace.workers().list()).isEmpty();
+    }
+
+    @Test
+    void bad_arguments_are_told() {
+        assertThat(served.run("work", "--topic", "t").err()).contains("--exec");
+        assertThat(served.run("work", "--topic", "t t", "--exec", "true").exitCode())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(served.run("work", "--topic", "t", "--exec", "true", "--threads", "0")
+                        .exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+}
