@@ -83,6 +83,7 @@ final class WorkCommand implements Callable<Integer> {
                                 + ". Ctrl-C lets it finish and leave.");
                 var unused = CompletableFuture.anyOf(shell.signals().asked(), millrace.stopped(), enough)
                         .join();
+                shell.err().println("Stopping; programs may finish. The same signal again kills them.");
             }
         }
         return ExitCode.OK;

@@ -11,18 +11,24 @@ import java.util.Map;
 
 /** A real server on a free port, for commands to talk to. */
 final class Served implements AutoCloseable {
-    /** Workers ping three times within this, and learn then of what is cancelled. */
-    private static final Duration EXPIRY = Duration.ofSeconds(2);
-
-    private final Millrace millrace = Millrace.open(
-            "heap:", MillraceOptions.builder().workerExpiry(EXPIRY).build());
+    private final Millrace millrace;
     private final MillraceServer server;
 
     Served() {
-        this(List.of());
+        this(List.of(), MillraceOptions.DEFAULT);
     }
 
     Served(List<AccessKey> keys) {
+        this(keys, MillraceOptions.DEFAULT);
+    }
+
+    /** @param expiry workers ping three times within this, and learn then of what is cancelled */
+    Served(Duration expiry) {
+        this(List.of(), MillraceOptions.builder().workerExpiry(expiry).build());
+    }
+
+    private Served(List<AccessKey> keys, MillraceOptions options) {
+        millrace = Millrace.open("heap:", options);
         server = MillraceServer.start(
                 millrace,
                 ServerOptions.builder().port(0).eventLoops(1).keys(keys).build());

@@ -33,7 +33,7 @@ class WorkCommandTest {
     @TempDir
     private Path directory;
 
-    private final Served served = new Served();
+    private final Served served = new Served(Duration.ofSeconds(6));
     private final Millrace millrace = served.millrace();
     private final StopSignals signals = StopSignals.deaf();
     private final ExecutorService threads = Executors.newCachedThreadPool();
