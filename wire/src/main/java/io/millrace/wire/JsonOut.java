@@ -140,12 +140,12 @@ public final class JsonOut {
         return endArray();
     }
 
-    /** JSON as it is, bytes as Base64 under the other name, and nothing if it is empty. */
+    /** JSON as it is, bytes and broken JSON as Base64 under the other name, and nothing if it is empty. */
     JsonOut payload(String jsonName, String bytesName, @Nullable Payload payload) {
         if (payload == null || payload.size() == 0) {
             return this;
         }
-        if (!payload.isJson()) {
+        if (!payload.isJson() || !JsonText.isWhole(payload)) {
             return field(bytesName, Base64.getEncoder().encodeToString(payload.toBytes()));
         }
         json.writeName(jsonName);

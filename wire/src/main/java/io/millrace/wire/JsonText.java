@@ -13,13 +13,26 @@ public final class JsonText {
      * @throws InvalidValueException if it is not
      */
     public static void check(String field, Payload payload) {
-        if (!payload.isJson() || payload.size() == 0) {
-            return;
+        if (payload.isJson() && payload.size() > 0) {
+            try {
+                parse(payload);
+            } catch (WireException e) {
+                throw new InvalidValueException(field, payload, "it must be JSON: " + e.detail());
+            }
         }
+    }
+
+    /** Whether a payload can go into a larger text as it is. What was enqueued beside the server was never checked. */
+    static boolean isWhole(Payload payload) {
         try {
-            var unused = JsonIn.request(payload.toBytes(), in -> in.json(Integer.MAX_VALUE));
+            parse(payload);
+            return true;
         } catch (WireException e) {
-            throw new InvalidValueException(field, payload, "it must be JSON: " + e.detail());
+            return false;
         }
+    }
+
+    private static void parse(Payload payload) {
+        var unused = JsonIn.request(payload.toBytes(), in -> in.json(Integer.MAX_VALUE));
     }
 }

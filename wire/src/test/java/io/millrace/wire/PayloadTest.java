@@ -64,6 +64,14 @@ class PayloadTest {
         assertThat(task.payload()).isEqualTo(Payload.json("[7]"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "{", "1 2", "{\"a\":1}}", "nul", "\"", "],["})
+    void what_only_says_that_it_is_json_comes_as_bytes_and_breaks_nothing_around_it(String broken) {
+        NewTask task = NewTask.builder("t").payload(Payload.json(broken)).build();
+
+        assertThat(read(written(task)).payload()).isEqualTo(Payload.bytes(broken.getBytes(StandardCharsets.UTF_8)));
+    }
+
     @Test
     void bytes_come_back_as_they_were() {
         byte[] bytes = new byte[1_000];
