@@ -27,7 +27,7 @@ import tools.jackson.core.JsonToken;
 class ManyTasksTest {
     private static final boolean LONG = Boolean.getBoolean("millrace.long");
     private static final int TASKS = LONG ? 1_000_000 : 20_000;
-    private static final int HEAP_MEGABYTES = Integer.getInteger("millrace.heap", LONG ? 768 : 64);
+    private static final int HEAP_MEGABYTES = Integer.getInteger("millrace.heap", LONG ? 800 : 64);
     private static final int STALLED = 20;
     private static final int BLOCK = 1_000;
     private static final String LINE = "{\"topic\":\"t\",\"payload\":[1]}\n";
