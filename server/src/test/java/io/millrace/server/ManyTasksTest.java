@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.testkit.OtherJvm;
+import io.millrace.testkit.servers.DatabaseProduct;
+import io.millrace.testkit.servers.TestDatabase;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,12 +24,14 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Many tasks go in and out of a server whose heap has little room beside them: 20,000, or with {@code -Dmillrace.long=true}
- * a million. The embedded store keeps them all in memory and fills up to 60 % of the heap, which sets the least one.
+ * a million. The embedded store keeps them all in memory and fills up to 60 % of the heap, which sets the least one; a
+ * database keeps them elsewhere.
  */
 class ManyTasksTest {
     private static final boolean LONG = Boolean.getBoolean("millrace.long");
     private static final int TASKS = LONG ? 1_000_000 : 20_000;
-    private static final int HEAP_MEGABYTES = Integer.getInteger("millrace.heap", LONG ? 800 : 64);
+    private static final int EMBEDDED_MEGABYTES = LONG ? 800 : 64;
+    private static final int DATABASE_MEGABYTES = LONG ? 256 : 64;
     private static final int STALLED = 20;
     private static final int BLOCK = 1_000;
     private static final String LINE = "{\"topic\":\"t\",\"payload\":[1]}\n";
@@ -35,15 +39,26 @@ class ManyTasksTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
-    void they_are_taken_in_and_listed_in_constant_memory(@TempDir Path directory) throws Exception {
-        try (OtherJvm server = ServerMain.start(HEAP_MEGABYTES, "embedded:" + directory.resolve("data"))) {
+    void they_go_through_a_server_with_an_embedded_store(@TempDir Path directory) throws Exception {
+        check("embedded:" + directory.resolve("data"), EMBEDDED_MEGABYTES);
+    }
+
+    @Test
+    void they_go_through_a_server_with_a_database() throws Exception {
+        try (TestDatabase database = DatabaseProduct.POSTGRES.newDatabase()) {
+            check(database.url(), DATABASE_MEGABYTES);
+        }
+    }
+
+    private void check(String store, int megabytes) throws Exception {
+        try (OtherJvm server = ServerMain.start(megabytes, store)) {
             int port = Integer.parseInt(server.line());
             send(port);
             long before = megabytes(server);
 
             assertThat(listed(port, "application/json")).hasSize(TASKS);
             assertThat(listed(port, "application/x-ndjson")).hasSize(TASKS);
-            stopReading(server, port, before);
+            stopReading(server, port, before + megabytes / 4);
         }
     }
 
@@ -82,7 +97,7 @@ class ManyTasksTest {
     }
 
     /** All of these lists together would not fit. */
-    private static void stopReading(OtherJvm server, int port, long before) throws Exception {
+    private static void stopReading(OtherJvm server, int port, long most) throws Exception {
         List<RawHttp> stalled = new ArrayList<>();
         try {
             for (int i = 0; i < STALLED; i++) {
@@ -92,7 +107,7 @@ class ManyTasksTest {
                 assertThat(raw.readLine()).contains("200");
             }
             assertThat(server.ask("underWay")).isEqualTo(Integer.toString(STALLED));
-            assertThat(megabytes(server)).isLessThan(before + HEAP_MEGABYTES / 4);
+            assertThat(megabytes(server)).isLessThan(most);
         } finally {
             for (RawHttp raw : stalled) {
                 raw.close();
