@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server is killed under the load of many clients, at any moment, and started again on its data. Three times, or with
  * {@code -Dmillrace.long=true} twenty times.
  */
+@Tag("slow")
 class KilledServerTest {
     private static final int KILLS = Boolean.getBoolean("millrace.long") ? 20 : 3;
     private static final int CLIENTS = 8;

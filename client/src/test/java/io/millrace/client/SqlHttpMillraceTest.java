@@ -7,8 +7,10 @@ import io.millrace.testkit.servers.OwnServer;
 import io.millrace.testkit.servers.TestDatabase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The same over a store that others share. */
+@Tag("slow")
 class SqlHttpMillraceTest extends MillraceContract {
     private static OwnServer postgres;
 

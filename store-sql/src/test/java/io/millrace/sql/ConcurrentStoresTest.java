@@ -17,12 +17,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Several nodes do everything at once that a store can do. */
+@Tag("slow")
 class ConcurrentStoresTest {
     private static final Logger log = LoggerFactory.getLogger(ConcurrentStoresTest.class);
     private static final int STEPS = Boolean.getBoolean("millrace.long") ? 5_000 : 50;

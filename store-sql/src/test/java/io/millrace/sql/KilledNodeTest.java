@@ -10,7 +10,6 @@ import io.millrace.TaskState;
 import io.millrace.Worker;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +21,14 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Three processes work on one database; again and again one of them is killed under load, and another takes its place. */
+@Tag("slow")
 class KilledNodeTest {
     private static final Logger log = LoggerFactory.getLogger(KilledNodeTest.class);
     private static final int KILLS = Boolean.getBoolean("millrace.long") ? 50 : 3;
@@ -84,7 +85,7 @@ class KilledNodeTest {
         }
     }
 
-    private void start(TestDatabase database, String name) throws IOException {
+    private void start(TestDatabase database, String name) {
         nodes.add(new RunningNode(database.url(), name, this::note));
     }
 

@@ -5,8 +5,10 @@ import io.millrace.testkit.DurableStoreFixture;
 import io.millrace.testkit.servers.DatabaseProduct;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The whole store contract. */
+@Tag("slow")
 class PostgresStoreTest extends DurableStoreContract {
     private static Databases databases;
 

@@ -37,10 +37,12 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tasks that end together share a row, which is divided where they part. */
+@Tag("slow")
 class StretchesTest {
     private final SettableClock clock = new SettableClock();
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,12 +50,13 @@ public final class OtherJvm implements AutoCloseable {
      * @throws IllegalStateException if there are no more
      */
     public String line() {
+        return nextLine().orElseThrow(() -> new IllegalStateException("the other process has ended"));
+    }
+
+    /** The next line that it prints; nothing if it has ended, and all were read. */
+    public Optional<String> nextLine() {
         try {
-            String line = output.readLine();
-            if (line == null) {
-                throw new IllegalStateException("the other process has ended");
-            }
-            return line;
+            return Optional.ofNullable(output.readLine());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,6 +76,12 @@ public final class OtherJvm implements AutoCloseable {
     /** Whether it ends by itself within so many milliseconds. */
     public boolean ends(int millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** As {@code kill -9} does. What it printed can be read to its end. */
+    public void kill() {
+        // unlike that of the process, this one leaves the output open
+        process.toHandle().destroyForcibly();
     }
 
     /** As {@code kill -9} does. Returns when the process is gone. */
