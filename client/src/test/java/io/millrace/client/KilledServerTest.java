@@ -30,11 +30,13 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A server is killed under the load of many clients, at any moment, and started again on its data. Three times, or with
  * {@code -Dmillrace.long=true} twenty times.
  */
+@Isolated("its load would starve the others, whose workers would be taken for dead")
 @Tag("slow")
 class KilledServerTest {
     private static final int KILLS = Boolean.getBoolean("millrace.long") ? 20 : 3;
