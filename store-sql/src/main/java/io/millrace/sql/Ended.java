@@ -13,11 +13,13 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds which tasks have ended. The rows that tell are ranges of numbers; they are looked up by numbers that are known, since
  * not every database can jump to the first row behind a number that another row gives.
+ *
+ * <p>Such a row may be cut in two at any time, by somebody who makes a task run again. So what is said of a task must come from
+ * one statement, which sees one moment.
  */
 final class Ended {
     /** Numbers that are not further apart are asked for together. */
@@ -30,20 +32,35 @@ final class Ended {
         Map<Integer, SortedSet<Long>> numsByLane = new TreeMap<>();
         tasks.forEach(task ->
                 numsByLane.computeIfAbsent(task.lane(), any -> new TreeSet<>()).add(task.num()));
+        List<Run> runs = new ArrayList<>();
+        numsByLane.forEach((lane, nums) -> runs.addAll(runs(lane, nums)));
+        Map<Long, FinishedRow> found = new HashMap<>();
+        for (int from = 0; from < runs.size(); from += Union.PARTS) {
+            found.putAll(rowsOf(tx, runs.subList(from, Math.min(runs.size(), from + Union.PARTS))));
+        }
+        return found;
+    }
+
+    /** @param runs few enough for one statement */
+    private static Map<Long, FinishedRow> rowsOf(Tx tx, List<Run> runs) throws SQLException {
         Union union = new Union(tx);
-        numsByLane.forEach(
-                (lane, nums) -> runs(nums).forEach(run -> union.add(Sql.FINISHED_FROM, lane, run.first, run.length())));
+        for (Run run : runs) {
+            // rows do not overlap: so many can be about these numbers at most
+            union.add(Sql.FINISHED_FROM, run.lane, run.first(), run.last() - run.first() + 1);
+        }
         Map<Integer, NavigableMap<Long, FinishedRow>> rows = new HashMap<>();
         for (FinishedRow row : union.read(FinishedRow::read)) {
             rows.computeIfAbsent(row.stretch().lane(), any -> new TreeMap<>())
                     .put(row.stretch().hi(), row);
         }
         Map<Long, FinishedRow> found = new HashMap<>();
-        for (TaskRow task : tasks) {
-            Map.Entry<Long, FinishedRow> first =
-                    rows.getOrDefault(task.lane(), new TreeMap<>()).ceilingEntry(task.num());
-            if (first != null && first.getValue().stretch().lo() < task.num()) {
-                found.put(task.num(), first.getValue());
+        for (Run run : runs) {
+            NavigableMap<Long, FinishedRow> ofLane = rows.getOrDefault(run.lane, new TreeMap<>());
+            for (long num : run.nums) {
+                Map.Entry<Long, FinishedRow> first = ofLane.ceilingEntry(num);
+                if (first != null && first.getValue().stretch().lo() < num) {
+                    found.put(num, first.getValue());
+                }
             }
         }
         return found;
@@ -51,12 +68,7 @@ final class Ended {
 
     /** Which tasks of a lane have ended or stand aside, both at the same moment. */
     static Set<Long> endedOrAside(Tx tx, int lane, SortedSet<Long> nums) throws SQLException {
-        Union union = new Union(tx);
-        for (Run run : runs(nums)) {
-            union.add(Sql.ENDED_FROM, lane, run.first, run.length());
-            union.add(Sql.ASIDES_AS_STRETCHES, run.first - 1, run.last);
-        }
-        Closed closed = Closed.read(union);
+        Closed closed = Closed.read(tx, lane, nums.first() - 1, nums.last());
         Set<Long> found = new HashSet<>();
         nums.stream().filter(closed::contains).forEach(found::add);
         return found;
@@ -64,11 +76,7 @@ final class Ended {
 
     /** The tasks of a lease that have neither ended nor stand aside. */
     static List<TaskRow> openTasks(Tx tx, LeaseRow lease) throws SQLException {
-        Union union = new Union(tx);
-        // no row is about tasks of several leases
-        union.add(Sql.ENDED_IN_STRETCH, lease.lane(), lease.lo(), lease.hi());
-        union.add(Sql.ASIDES_AS_STRETCHES, lease.lo(), lease.hi());
-        Closed closed = Closed.read(union);
+        Closed closed = Closed.read(tx, lease.lane(), lease.lo(), lease.hi());
         // after that: a task that has ended may be deleted meanwhile
         return tx.query(Sql.TASK_ROWS_OF_STRETCH, TaskRow::read, lease.lane(), lease.lo(), lease.hi()).stream()
                 .filter(task -> !closed.contains(task.num()))
@@ -77,7 +85,12 @@ final class Ended {
 
     /** Stretches of a lane that have ended, and numbers that stand aside. */
     private record Closed(NavigableMap<Long, Stretch> ended, Set<Long> asides) {
-        static Closed read(Union union) throws SQLException {
+        /** From lo, which is not included, to hi. */
+        static Closed read(Tx tx, int lane, long lo, long hi) throws SQLException {
+            Union union = new Union(tx);
+            union.add(Sql.ENDED_WITHIN, lane, lo, hi);
+            union.add(Sql.ENDED_AROUND, lane, hi);
+            union.add(Sql.ASIDES_AS_STRETCHES, lo, hi);
             Closed closed = new Closed(new TreeMap<>(), new HashSet<>());
             for (Stretch stretch : union.read(Stretch::read)) {
                 if (stretch.lane() == 0) {
@@ -90,31 +103,30 @@ final class Ended {
         }
 
         boolean contains(long num) {
-            Map.@Nullable Entry<Long, Stretch> first = ended.ceilingEntry(num);
+            Map.Entry<Long, Stretch> first = ended.ceilingEntry(num);
             return asides.contains(num) || (first != null && first.getValue().lo() < num);
         }
     }
 
-    /** Numbers that are close together. */
-    private record Run(long first, long last) {
-        /** Rows do not overlap: so many can be about these numbers at most. */
-        long length() {
-            return last - first + 1;
+    /** Numbers of a lane that are close together. */
+    private record Run(int lane, List<Long> nums) {
+        long first() {
+            return nums.get(0);
+        }
+
+        long last() {
+            return nums.get(nums.size() - 1);
         }
     }
 
-    private static List<Run> runs(SortedSet<Long> nums) {
+    private static List<Run> runs(int lane, SortedSet<Long> nums) {
         List<Run> runs = new ArrayList<>();
-        long first = nums.first();
-        long last = first;
         for (long num : nums) {
-            if (num - last > GAP) {
-                runs.add(new Run(first, last));
-                first = num;
+            if (runs.isEmpty() || num - runs.get(runs.size() - 1).last() > GAP) {
+                runs.add(new Run(lane, new ArrayList<>()));
             }
-            last = num;
+            runs.get(runs.size() - 1).nums.add(num);
         }
-        runs.add(new Run(first, last));
         return runs;
     }
 }

@@ -85,10 +85,10 @@ final class Sql {
     static final String FINISHED_FROM = "(select " + FinishedRow.COLUMNS
             + " from {p}finished f where f.lane = ? and f.hi >= ? order by f.hi limit ?)";
 
-    static final String ENDED_FROM =
-            "(select lane, lo, hi, tasks from {p}finished where lane = ? and hi >= ? order by hi limit ?)";
-    static final String ENDED_IN_STRETCH =
+    static final String ENDED_WITHIN =
             "(select lane, lo, hi, tasks from {p}finished where lane = ? and hi > ? and hi <= ?)";
+    static final String ENDED_AROUND =
+            "(select lane, lo, hi, tasks from {p}finished where lane = ? and hi > ? order by hi limit 1)";
     /** Beside those that have ended, for which there is no lane 0. */
     static final String ASIDES_AS_STRETCHES = "(select 0, num - 1, num, 1 from {p}aside where num > ? and num <= ?)";
 

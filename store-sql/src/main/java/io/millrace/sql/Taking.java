@@ -34,6 +34,7 @@ final class Taking {
 
     boolean isPossible(Dialect dialect) {
         return dialect.insertsNumbered()
+                && !tasks.isEmpty()
                 && tasks.size() <= Tx.BLOCK
                 && tasks.stream()
                         .allMatch(task -> task.runAt() == When.NOW && task.waitFor() == 0 && task.uniqueKey() == null)

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements of the same columns, asked for together. */
 final class Union {
-    /** So many go in one statement. */
-    private static final int PARTS = 200;
+    /** So many go in one statement, which sees one moment. */
+    static final int PARTS = 200;
 
     private final Tx tx;
     private final List<String> parts = new ArrayList<>();
@@ -23,7 +23,7 @@ final class Union {
         values.addAll(List.of(partValues));
     }
 
-    /** Asks for all parts that were added. */
+    /** Asks for all parts that were added, in one statement or several. */
     <T> List<T> read(Tx.Reader<T> reader) throws SQLException {
         List<T> rows = new ArrayList<>();
         int value = 0;

@@ -85,7 +85,11 @@ final class RunDirectory {
     private void end() {
         servers.forEach(OwnServer::close);
         try {
-            FileTree.delete(path);
+            // not while another JVM looks for what was left over
+            CommonDirectory.locked("run", () -> {
+                FileTree.delete(path);
+                return path;
+            });
         } catch (IOException e) {
             // A server that is just being started has written into it. The next JVM will remove it.
         }
