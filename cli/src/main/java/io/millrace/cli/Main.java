@@ -1,9 +1,11 @@
 package io.millrace.cli;
 
 import java.util.Set;
+import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code millrace COMMAND}. */
 @Command(
@@ -45,9 +47,19 @@ public final class Main {
                 .addSubcommand(new CompletionCommand(shell));
         root.setOut(shell.out()).setErr(shell.err());
         root.setCaseInsensitiveEnumValuesAllowed(true);
+        root.registerConverter(UUID.class, Main::id);
         addHelp(root);
         Complaints.installIn(root);
         return root;
+    }
+
+    private static UUID id(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(
+                    "'" + text + "' is no id, which looks like 01a1e396-3d02-7000-bc15-bfdf5e09d70c");
+        }
     }
 
     private static void addHelp(CommandLine command) {

@@ -77,6 +77,14 @@ class ServedTest {
     }
 
     @Test
+    void what_is_no_id_is_told_without_a_word_of_java() {
+        Run run = served.run("tasks", "show", "nonsense");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("'nonsense' is no id").doesNotContain("java.");
+    }
+
+    @Test
     void long_lists_come_page_by_page_up_to_the_limit() {
         var unused = millrace.enqueue(IntStream.range(0, 1_200)
                 .mapToObj(i -> NewTask.builder("n")

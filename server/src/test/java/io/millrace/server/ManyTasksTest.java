@@ -33,6 +33,9 @@ class ManyTasksTest {
     private static final int EMBEDDED_MEGABYTES = LONG ? 800 : 64;
     private static final int DATABASE_MEGABYTES = LONG ? 256 : 64;
     private static final int STALLED = 20;
+    /** What a list holds on its way, a page of tasks and their text, however long it is. */
+    private static final int READER_MEGABYTES = 2;
+
     private static final int BLOCK = 1_000;
     private static final String LINE = "{\"topic\":\"t\",\"payload\":[1]}\n";
 
@@ -58,7 +61,7 @@ class ManyTasksTest {
 
             assertThat(listed(port, "application/json")).hasSize(TASKS);
             assertThat(listed(port, "application/x-ndjson")).hasSize(TASKS);
-            stopReading(server, port, before + megabytes / 4);
+            stopReading(server, port, before + STALLED * READER_MEGABYTES);
         }
     }
 
