@@ -1,5 +1,6 @@
 package io.millrace.sql;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,6 +35,17 @@ interface Dialect {
 
     /** Adds rows, or replaces those that have the same key. */
     List<Tx.Command> insert(String prefix, Table table, List<@Nullable Object[]> rows);
+
+    /** From so many rows on, {@link #copy} is there, and better than {@link #insert}. */
+    default int copiedFrom() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Adds rows to a table without a key, at once. */
+    default void copy(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
+            throws SQLException {
+        throw new UnsupportedOperationException("rows are inserted");
+    }
 
     /** Whether {@link #insertNumbered} can be done in one statement. */
     default boolean insertsNumbered() {

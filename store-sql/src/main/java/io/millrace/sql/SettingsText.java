@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of a task that have no column of their own, one {@code name=value} a line; most tasks have none. */
@@ -21,33 +20,35 @@ final class SettingsText {
     private SettingsText() {}
 
     static @Nullable String of(NewTask task) {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("runAt", task.runAt().equals(When.NOW) ? null : task.runAt());
-        fields.put("deadline", task.deadline());
+        StringBuilder text = new StringBuilder();
+        put(text, "runAt", task.runAt().equals(When.NOW) ? null : task.runAt());
+        put(text, "deadline", task.deadline());
         Retry retry = task.retry();
         if (retry != null) {
-            fields.put("retry.max", retry.max());
-            fields.put("retry.backoff", retry.backoff());
-            fields.put("retry.base", retry.base());
-            fields.put("retry.cap", retry.cap());
-            fields.put("retry.jitter", retry.jitter());
+            put(text, "retry.max", retry.max());
+            put(text, "retry.backoff", retry.backoff());
+            put(text, "retry.base", retry.base());
+            put(text, "retry.cap", retry.cap());
+            put(text, "retry.jitter", retry.jitter());
         }
-        fields.put("callback", task.callback());
-        fields.put("retention.succeeded", task.retention().succeeded());
-        fields.put("retention.failed", task.retention().failed());
-        fields.put("waitFor", task.waitFor() == 0 ? null : task.waitFor());
+        put(text, "callback", task.callback());
+        put(text, "retention.succeeded", task.retention().succeeded());
+        put(text, "retention.failed", task.retention().failed());
+        put(text, "waitFor", task.waitFor() == 0 ? null : task.waitFor());
         Origin origin = task.origin();
         if (origin != null) {
-            fields.put("origin.topic", origin.topic());
-            fields.put("origin.id", origin.id());
-            fields.put("origin.error", origin.error());
-            fields.put("origin.uniqueKey", origin.uniqueKey());
+            put(text, "origin.topic", origin.topic());
+            put(text, "origin.id", origin.id());
+            put(text, "origin.error", origin.error());
+            put(text, "origin.uniqueKey", origin.uniqueKey());
         }
-        String text = fields.entrySet().stream()
-                .filter(field -> field.getValue() != null)
-                .map(field -> field.getKey() + "=" + escaped(String.valueOf(field.getValue())) + "\n")
-                .collect(Collectors.joining());
-        return text.isEmpty() ? null : text;
+        return text.isEmpty() ? null : text.toString();
+    }
+
+    private static void put(StringBuilder text, String name, @Nullable Object value) {
+        if (value != null) {
+            text.append(name).append('=').append(escaped(value.toString())).append('\n');
+        }
     }
 
     static void read(@Nullable String text, NewTask.Builder task) {

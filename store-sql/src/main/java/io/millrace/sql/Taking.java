@@ -35,7 +35,7 @@ final class Taking {
     boolean isPossible(Dialect dialect) {
         return dialect.insertsNumbered()
                 && !tasks.isEmpty()
-                && tasks.size() <= Tx.BLOCK
+                && tasks.size() < Math.min(Tx.BLOCK, dialect.copiedFrom())
                 && tasks.stream()
                         .allMatch(task -> task.runAt() == When.NOW && task.waitFor() == 0 && task.uniqueKey() == null)
                 && requests.stream().allMatch(request -> request.capacities().isEmpty());

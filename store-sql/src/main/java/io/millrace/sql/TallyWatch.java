@@ -22,14 +22,18 @@ final class TallyWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TallyWatch.class);
     private static final Duration OFTEN = Duration.ofMillis(20);
     private static final Duration SELDOM = Duration.ofMillis(500);
-    /** A transaction may be committed after others that drew later numbers; so many are looked at again. */
+    /** A transaction may be committed after others that drew later numbers; one that is so far behind was rolled back. */
     private static final int BEHIND = 1_000;
 
     private final Database database;
     private final Lanes lanes;
     private final Supplier<@Nullable WakeUpListener> listener;
     private final Thread thread = new Thread(this::watch, "millrace-sql-watch");
+    /** Up to this one all were seen that will ever be there; negative before the first look. */
+    private long settled = -1;
+    /** Those that were seen behind it. */
     private final TreeSet<Long> seen = new TreeSet<>();
+
     private volatile boolean closed;
 
     private record Entry(long id, int topic, TaskState state, long delta) {
@@ -68,11 +72,10 @@ final class TallyWatch implements AutoCloseable {
 
     /** @return whether something had changed */
     private boolean look() {
-        boolean first = seen.isEmpty();
-        long after = first ? -1 : Math.max(0, seen.last() - BEHIND);
+        long after = settled;
         List<Entry> entries = database.read(tx -> {
             List<Entry> found =
-                    first ? tx.query(Sql.LAST_TALLY, Entry::read) : tx.query(Sql.NEW_TALLIES, Entry::read, after);
+                    after < 0 ? tx.query(Sql.LAST_TALLY, Entry::read) : tx.query(Sql.NEW_TALLIES, Entry::read, after);
             lanes.learn(tx, found.stream().map(Entry::topic).toList());
             return found;
         });
@@ -86,10 +89,18 @@ final class TallyWatch implements AutoCloseable {
                 }
             }
         }
-        if (!seen.isEmpty()) {
-            seen.headSet(seen.last() - BEHIND).clear();
-        }
+        settle();
         return news;
+    }
+
+    private void settle() {
+        if (!seen.isEmpty()) {
+            settled = Math.max(settled, Math.max(0, seen.last() - BEHIND));
+        }
+        while (seen.remove(settled + 1)) {
+            settled++;
+        }
+        seen.headSet(settled + 1).clear();
     }
 
     @Override

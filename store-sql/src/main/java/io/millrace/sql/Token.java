@@ -1,6 +1,7 @@
 package io.millrace.sql;
 
 import io.millrace.spi.Lease;
+import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * task, and a mark of the task's id, so that a token does not fit to another task.
  */
 record Token(long lease, int lane, long num, int mark) {
+    private static final HexFormat HEX = HexFormat.of();
+    private static final int LENGTH = 48;
+
     static Token of(long lease, int lane, long num, UUID task) {
         return new Token(lease, lane, num, task.hashCode());
     }
@@ -19,17 +23,16 @@ record Token(long lease, int lane, long num, int mark) {
     }
 
     private static @Nullable Token parse(String text, UUID task) {
-        String[] parts = text.split("\\.", -1);
-        if (parts.length != 4) {
+        if (text.length() != LENGTH) {
             return null;
         }
         try {
             Token token = new Token(
-                    Long.parseLong(parts[0], Character.MAX_RADIX),
-                    Integer.parseInt(parts[1], Character.MAX_RADIX),
-                    Long.parseLong(parts[2], Character.MAX_RADIX),
-                    Integer.parseInt(parts[3], Character.MAX_RADIX));
-            return token.mark == task.hashCode() && token.toString().equals(text) ? token : null;
+                    HexFormat.fromHexDigitsToLong(text, 0, 16),
+                    HexFormat.fromHexDigits(text, 16, 24),
+                    HexFormat.fromHexDigitsToLong(text, 24, 40),
+                    HexFormat.fromHexDigits(text, 40, LENGTH));
+            return token.mark == task.hashCode() ? token : null;
         } catch (NumberFormatException e) {
             return null;
         }
@@ -37,7 +40,6 @@ record Token(long lease, int lane, long num, int mark) {
 
     @Override
     public String toString() {
-        return Long.toString(lease, Character.MAX_RADIX) + "." + Integer.toString(lane, Character.MAX_RADIX) + "."
-                + Long.toString(num, Character.MAX_RADIX) + "." + Integer.toString(mark, Character.MAX_RADIX);
+        return HEX.toHexDigits(lease) + HEX.toHexDigits(lane) + HEX.toHexDigits(num) + HEX.toHexDigits(mark);
     }
 }

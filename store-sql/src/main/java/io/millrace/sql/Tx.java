@@ -132,7 +132,11 @@ final class Tx {
     }
 
     void insert(Table table, List<@Nullable Object[]> rows) throws SQLException {
-        if (!rows.isEmpty()) {
+        // on a connection of the user's own nobody knows whether there is a way to copy
+        if (joins && table.key().isEmpty() && rows.size() >= dialect.copiedFrom()) {
+            send();
+            dialect.copy(connection, prefix, table, rows);
+        } else if (!rows.isEmpty()) {
             for (Command command : dialect.insert(prefix, table, List.copyOf(rows))) {
                 var unused = add(new Answer<>(command, row -> true));
             }
