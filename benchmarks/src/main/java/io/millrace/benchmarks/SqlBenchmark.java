@@ -85,10 +85,10 @@ final class SqlBenchmark implements Bench.Benchmark {
             comparison.singles(raw(), "-", 60_000, 60_000);
             comparison.singles(dbScheduler(), ">=10", 60_000, 8_000);
             comparison.singles(jobRunr(), "-", 60_000, 8_000);
+            comparison.warmUp(200_000);
             comparison.bulk(raw(), ">=0.65", 200_000, 200_000);
             comparison.bulk(dbScheduler(), ">=1.5", 200_000, 100_000);
             comparison.bulk(jobRunr(), "-", 200_000, 20_000);
-            comparison.warmUp(200_000);
             comparison.drain(raw(), ">=1", 200_000, 200_000);
             if (product == DatabaseProduct.MARIADB) {
                 comparison.drain(wide(), ">=3", 200_000, 100_000);
@@ -98,7 +98,7 @@ final class SqlBenchmark implements Bench.Benchmark {
             if (product == DatabaseProduct.POSTGRES) {
                 comparison.heldHorizon(500_000);
             }
-            new SqlRestart(report, name()).run(server, rounds);
+            new SqlRestart(report, name()).run(server, 2 * rounds - 1);
             new SqlSize(report, product, name()).run(server, isLong ? 10_000_000 : 1_000_000);
         }
     }

@@ -1,24 +1,15 @@
 package io.millrace.client;
 
+import io.millrace.testkit.Relay;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /** Stands between client and server, passes on requests, and cuts connections when the answer comes. */
 final class CuttingProxy implements AutoCloseable {
-    private final ServerSocket listener;
-    private final int target;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Relay relay;
     private final AtomicInteger answers = new AtomicInteger();
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger enqueues = new AtomicInteger();
@@ -27,19 +18,11 @@ final class CuttingProxy implements AutoCloseable {
     private volatile CountDownLatch held = new CountDownLatch(0);
 
     CuttingProxy(int target) throws IOException {
-        this.target = target;
-        listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-        start("accept", this::acceptAll);
-    }
-
-    private static void start(String name, Runnable action) {
-        Thread thread = new Thread(action, "proxy-" + name);
-        thread.setDaemon(true);
-        thread.start();
+        relay = new Relay(target, this::passes);
     }
 
     String url() {
-        return "http://127.0.0.1:" + listener.getLocalPort();
+        return "http://127.0.0.1:" + relay.port();
     }
 
     /** From now on, cuts those answers, which are numbered from 1. */
@@ -71,41 +54,16 @@ final class CuttingProxy implements AutoCloseable {
         held.countDown();
     }
 
-    private void acceptAll() {
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                open.add(client);
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-                open.add(server);
-                start("requests", () -> passOn(client, server, null));
-                start("answers", () -> passOn(server, client, answers));
-            } catch (IOException e) {
-                // closed, or the server is not there: whoever asked sees it
-            }
+    private boolean passes(boolean isRequest, byte[] bytes, int size) throws InterruptedException {
+        if (isRequest) {
+            requested(new String(bytes, 0, size, StandardCharsets.ISO_8859_1));
+            return true;
         }
-    }
-
-    private void passOn(Socket from, Socket to, @Nullable AtomicInteger numbering) {
-        byte[] buffer = new byte[1 << 16];
-        try (from;
-                to) {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
-                if (numbering == null) {
-                    requested(new String(buffer, 0, size, StandardCharsets.ISO_8859_1));
-                } else if (cut.test(numbering.incrementAndGet())) {
-                    cuts.incrementAndGet();
-                    return;
-                }
-                out.write(buffer, 0, size);
-            }
-        } catch (IOException e) {
-            // one end has closed, and so does the other
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (cut.test(answers.incrementAndGet())) {
+            cuts.incrementAndGet();
+            return false;
         }
+        return true;
     }
 
     private void requested(String text) throws InterruptedException {
@@ -120,9 +78,6 @@ final class CuttingProxy implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        listener.close();
-        for (Socket socket : open) {
-            socket.close();
-        }
+        relay.close();
     }
 }

@@ -99,12 +99,14 @@ final class Lanes {
         }
     }
 
-    /** Deletes what later claims have overtaken. */
-    static void condense(Tx tx) throws SQLException {
+    /** Deletes what later claims have overtaken. @return in how many lanes */
+    static int condense(Tx tx) throws SQLException {
         record Last(int lane, long hi) {}
-        for (Last last : tx.query(Sql.LONG_CURSORS, row -> new Last(row.smallNumber(), row.number()))) {
+        List<Last> lanes = tx.query(Sql.LONG_CURSORS, row -> new Last(row.smallNumber(), row.number()));
+        for (Last last : lanes) {
             tx.run(Sql.DELETE_CURSORS, last.lane, last.hi);
         }
+        return lanes.size();
     }
 
     /** How far lanes were claimed. */

@@ -1,15 +1,18 @@
 package io.millrace.sql;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 final class MariaDbDialect implements Dialect {
@@ -93,14 +96,22 @@ final class MariaDbDialect implements Dialect {
         return bytes;
     }
 
+    /** What no row has a value for is left out: the server would have to read each word of it. */
     private Tx.Command insertSome(String prefix, Table table, List<@Nullable Object[]> rows, long bytes) {
-        String row = "(?" + ", ?".repeat(table.columns().size() - 1) + ")";
-        String sql = "insert into " + prefix + table.name() + " (" + table.columnNames() + ") values " + row
+        int[] columns = IntStream.range(0, table.columns().size())
+                .filter(column -> !table.key().isEmpty() || rows.stream().anyMatch(row -> row[column] != null))
+                .toArray();
+        String names = Arrays.stream(columns)
+                .mapToObj(column -> table.columns().get(column).name())
+                .collect(joining(", "));
+        String row = "(?" + ", ?".repeat(columns.length - 1) + ")";
+        String sql = "insert into " + prefix + table.name() + " (" + names + ") values " + row
                 + (", " + row).repeat(rows.size() - 1) + (table.key().isEmpty() ? "" : updates(table));
         return new Tx.Command(sql, bytes, (statement, first) -> {
             int parameter = first;
             for (@Nullable Object[] values : rows) {
-                for (Object value : values) {
+                for (int column : columns) {
+                    Object value = values[column];
                     statement.setObject(parameter, value instanceof UUID id ? writeId(id) : value);
                     parameter++;
                 }
@@ -115,12 +126,13 @@ final class MariaDbDialect implements Dialect {
                         .map(Table.Column::name)
                         .filter(name -> !name.equals(table.key()))
                         .map(name -> name + " = values(" + name + ")")
-                        .collect(Collectors.joining(", "));
+                        .collect(joining(", "));
     }
 
     @Override
     public String lockSchema(String prefix) {
-        return "select get_lock('" + prefix + "schema', 60)";
+        // for less time than the driver waits for an answer
+        return "select get_lock('" + prefix + "schema', 20)";
     }
 
     @Override

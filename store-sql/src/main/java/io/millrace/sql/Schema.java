@@ -46,7 +46,7 @@ final class Schema {
                         .get(0)
                 != 1) {
             throw new StoreUnavailableException("another node has been changing the tables " + database.prefix()
-                    + "... for a minute; try again when it is done");
+                    + "... for a while; try again when it is done");
         }
     }
 

@@ -181,7 +181,7 @@ final class Sql {
     static final String COUNTS = "select topic, state, sum(delta) from {p}tally group by topic, state";
     static final String DUE_BY_LANE = "select distinct lane from {p}aside where state = 1 and due <= ?";
     static final String TALLIES =
-            "select id, topic, state, delta from {p}tally order by id limit 10000 for update skip locked";
+            "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000 for update skip locked";
     static final String LAST_TALLY = "select id, topic, state, delta from {p}tally order by id desc limit 1";
     static final String NEW_TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";

@@ -10,14 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens {@code jdbc:postgresql:…} and {@code jdbc:mariadb:…}. */
 public final class SqlProvider implements StoreProvider {
-    private static final String POSTGRES = "jdbc:postgresql:";
     private static final String MARIADB = "jdbc:mariadb:";
     /** How long a call waits for a connection before it fails. */
     private static final long PATIENCE = 5_000;
 
     @Override
     public boolean accepts(String url) {
-        return url.startsWith(POSTGRES) || url.startsWith(MARIADB);
+        return SqlUrl.isPostgres(url) || url.startsWith(MARIADB);
     }
 
     /** The clock is not used: the database's own rules. */
@@ -29,7 +28,7 @@ public final class SqlProvider implements StoreProvider {
     /** @param clock for tests; null for the database's own */
     static TaskStore openBy(@Nullable InstantSource clock, String url) {
         SqlUrl settings = SqlUrl.parse(url);
-        Dialect dialect = url.startsWith(POSTGRES) ? new PostgresDialect() : new MariaDbDialect();
+        Dialect dialect = SqlUrl.isPostgres(url) ? new PostgresDialect() : new MariaDbDialect();
         Database database = connect(settings, dialect);
         try {
             new Schema(database).migrate();

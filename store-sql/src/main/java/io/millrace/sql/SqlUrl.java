@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * A JDBC URL with the settings of the store among those of the driver: {@code
  * jdbc:postgresql://host/database?user=me&millraceTables=acme_&millraceConnections=20}.
  *
- * @param jdbc what the driver gets
+ * @param jdbc what the driver gets, with time limits where the user has set none
  * @param tables what the names of all tables begin with; a schema and a point may come first
  * @param connections the most that are open at once
  */
@@ -18,17 +18,23 @@ record SqlUrl(String jdbc, String tables, int connections) {
     static final int DEFAULT_CONNECTIONS = 10;
     private static final String TABLES = "millraceTables";
     private static final String CONNECTIONS = "millraceConnections";
+    private static final String POSTGRES = "jdbc:postgresql:";
+    /** A server that does not answer, or cannot be reached, must not keep callers waiting for as long as TCP would. */
+    private static final List<String> POSTGRES_DEFAULTS =
+            List.of("connectTimeout=5", "socketTimeout=30", "tcpKeepAlive=true");
+
+    private static final List<String> MARIADB_DEFAULTS =
+            List.of("connectTimeout=5000", "socketTimeout=30000", "tcpKeepAlive=true");
     private static final Pattern NAMES = Pattern.compile("([a-z_][a-z0-9_]{0,39}\\.)?[a-z_][a-z0-9_]{0,29}");
 
     static SqlUrl parse(String url) {
         int question = url.indexOf('?');
-        if (question < 0) {
-            return new SqlUrl(url, DEFAULT_TABLES, DEFAULT_CONNECTIONS);
-        }
+        String address = question < 0 ? url : url.substring(0, question);
+        String settings = question < 0 ? "" : url.substring(question + 1);
         String tables = DEFAULT_TABLES;
         int connections = DEFAULT_CONNECTIONS;
         List<String> rest = new ArrayList<>();
-        for (String setting : url.substring(question + 1).split("&", -1)) {
+        for (String setting : settings.split("&", -1)) {
             int equals = setting.indexOf('=');
             String name = equals < 0 ? setting : setting.substring(0, equals);
             String value = equals < 0 ? "" : setting.substring(equals + 1);
@@ -39,12 +45,21 @@ record SqlUrl(String jdbc, String tables, int connections) {
             } else if (name.startsWith("millrace")) {
                 throw new InvalidValueException(
                         name, value, "the store's settings are " + TABLES + " and " + CONNECTIONS);
-            } else {
+            } else if (!setting.isEmpty()) {
                 rest.add(setting);
             }
         }
-        String jdbc = url.substring(0, question) + (rest.isEmpty() ? "" : "?" + String.join("&", rest));
-        return new SqlUrl(jdbc, tables, connections);
+        for (String setting : isPostgres(url) ? POSTGRES_DEFAULTS : MARIADB_DEFAULTS) {
+            String name = setting.substring(0, setting.indexOf('=') + 1);
+            if (rest.stream().noneMatch(given -> given.startsWith(name))) {
+                rest.add(setting);
+            }
+        }
+        return new SqlUrl(address + "?" + String.join("&", rest), tables, connections);
+    }
+
+    static boolean isPostgres(String url) {
+        return url.startsWith(POSTGRES);
     }
 
     /** The names go into statements as they are, so nothing but names may pass. */

@@ -46,18 +46,26 @@ final class Tallies {
         return counts;
     }
 
-    /** Adds up what many transactions have left, so that few rows have to be read. */
-    static void condense(Tx tx) throws SQLException {
+    /**
+     * Adds up what many transactions have left, so that few rows have to be read.
+     *
+     * @param from the first row to look at: those before are gone, and may still be in the way
+     * @return the last one that is gone now; from if none is
+     */
+    static long condense(Tx tx, long from) throws SQLException {
         record Entry(long id, Key key, long delta) {}
         List<Entry> entries = tx.query(
                 Sql.TALLIES,
                 row -> new Entry(
-                        row.number(), new Key(row.smallNumber(), Codes.STATES.at(row.smallNumber())), row.number()));
+                        row.number(), new Key(row.smallNumber(), Codes.STATES.at(row.smallNumber())), row.number()),
+                from);
         Tallies sums = new Tallies();
         entries.forEach(entry -> sums.add(entry.key.topic, entry.key.state, entry.delta));
-        if (entries.size() > 2 * sums.deltas.size()) {
-            tx.run(Sql.DELETE_TALLIES, entries.stream().map(Entry::id).toList());
-            sums.write(tx);
+        if (entries.size() <= 2 * sums.deltas.size()) {
+            return from;
         }
+        tx.run(Sql.DELETE_TALLIES, entries.stream().map(Entry::id).toList());
+        sums.write(tx);
+        return entries.get(entries.size() - 1).id;
     }
 }

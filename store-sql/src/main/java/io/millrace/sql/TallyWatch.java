@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks whether tasks came in of which nobody has told this node: on a database that cannot tell, behind a pooler that lets
  * nothing through, or in transactions of others. Whatever makes a task ready adds to the tally, so the end of that table is
- * all that has to be read. It looks often while there is something to see, and seldom otherwise.
+ * all that has to be read. It looks often while there is something to see, and seldom otherwise. By the way it has the table
+ * added up, so that to count tasks is to read a few hundred rows.
  */
 final class TallyWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TallyWatch.class);
@@ -24,6 +25,9 @@ final class TallyWatch implements AutoCloseable {
     private static final Duration SELDOM = Duration.ofMillis(500);
     /** A transaction may be committed after others that drew later numbers; one that is so far behind was rolled back. */
     private static final int BEHIND = 1_000;
+
+    /** After so many new ones the table is added up. */
+    private static final int ADDED_UP = 300;
 
     private final Database database;
     private final Lanes lanes;
@@ -33,6 +37,10 @@ final class TallyWatch implements AutoCloseable {
     private long settled = -1;
     /** Those that were seen behind it. */
     private final TreeSet<Long> seen = new TreeSet<>();
+
+    private int notAddedUp;
+    /** Up to this one they were added up; what old transactions keep of them would be in the way. */
+    private long addedUp;
 
     private volatile boolean closed;
 
@@ -83,6 +91,7 @@ final class TallyWatch implements AutoCloseable {
         for (Entry entry : entries) {
             if (seen.add(entry.id)) {
                 news = true;
+                notAddedUp++;
                 WakeUpListener told = listener.get();
                 if (told != null && entry.bringsTasks()) {
                     told.ready(lanes.byId(entry.topic).topic());
@@ -90,6 +99,10 @@ final class TallyWatch implements AutoCloseable {
             }
         }
         settle();
+        if (notAddedUp >= ADDED_UP) {
+            notAddedUp = 0;
+            addedUp = Math.max(addedUp, database.change(tx -> Tallies.condense(tx, Math.max(0, addedUp - BEHIND))));
+        }
         return news;
     }
 

@@ -53,9 +53,21 @@ class SqlUrlTest {
     @Test
     void the_driver_gets_its_own_settings_only() {
         SqlUrl url = SqlUrl.parse("jdbc:mariadb://host/x?user=u&millraceTables=a_&millraceConnections=7&password=p");
-        assertThat(url).isEqualTo(new SqlUrl("jdbc:mariadb://host/x?user=u&password=p", "a_", 7));
+        assertThat(url.jdbc())
+                .startsWith("jdbc:mariadb://host/x?user=u&password=p&")
+                .doesNotContain("millrace");
+        assertThat(url.tables()).isEqualTo("a_");
+        assertThat(url.connections()).isEqualTo(7);
+    }
+
+    @Test
+    void there_are_time_limits_unless_others_are_set() {
         assertThat(SqlUrl.parse("jdbc:mariadb://host/x?millraceTables=acme.a_").jdbc())
-                .isEqualTo("jdbc:mariadb://host/x");
+                .isEqualTo("jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=30000&tcpKeepAlive=true");
+        assertThat(SqlUrl.parse("jdbc:postgresql://host/x?socketTimeout=7").jdbc())
+                .isEqualTo("jdbc:postgresql://host/x?socketTimeout=7&connectTimeout=5&tcpKeepAlive=true");
+        assertThat(SqlUrl.parse("jdbc:postgresql://host/x").jdbc())
+                .isEqualTo("jdbc:postgresql://host/x?connectTimeout=5&socketTimeout=30&tcpKeepAlive=true");
     }
 
     @ParameterizedTest

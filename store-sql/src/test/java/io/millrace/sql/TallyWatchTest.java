@@ -1,14 +1,23 @@
 package io.millrace.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.millrace.NewTask;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
+import io.millrace.TaskState;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WakeUpListener;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +25,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node hears of what others enqueue although the database does not tell it. */
 class TallyWatchTest {
@@ -69,6 +80,30 @@ class TallyWatchTest {
             try (TaskStore other = new SqlStore(connections, InstantSource.system(), elsewhere.url())) {
                 hearsOfEachOther(one, other);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void counts_stay_right_and_short(DatabaseProduct product) {
+        int tasks = 1_000;
+        try (TestDatabase database = product.newDatabase();
+                TaskStore one = SqlProvider.openBy(null, database.url());
+                TaskStore other = SqlProvider.openBy(null, database.url())) {
+            for (int i = 0; i < tasks; i++) {
+                enqueue(i % 2 == 0 ? one : other, "counted");
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> rows(database) < 700);
+            assertThat(one.count(TaskQuery.ALL)).containsExactly(new TaskCount("counted", TaskState.READY, tasks));
+        }
+    }
+
+    private static long rows(TestDatabase database) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select count(*) from millrace_tally")) {
+            rows.next();
+            return rows.getLong(1);
         }
     }
 }
