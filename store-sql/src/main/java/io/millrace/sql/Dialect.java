@@ -62,6 +62,11 @@ interface Dialect {
         throw new UnsupportedOperationException("not in one statement");
     }
 
+    /** Deletes rows by a key, and touches no others. */
+    default String deleteByKey(String table, String key) {
+        return "delete from {p}" + table + " where " + key + " :in";
+    }
+
     /** What a transaction begins with that changes something. */
     List<String> beginChanging();
 

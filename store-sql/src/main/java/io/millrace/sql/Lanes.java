@@ -94,19 +94,19 @@ final class Lanes {
 
     /** Waits until lanes are ours. What is read after that is up to date. */
     static void lock(Tx tx, Collection<Integer> ids) throws SQLException {
-        if (!ids.isEmpty()) {
+        if (ids.size() == 1) {
+            tx.run(Sql.LOCK_LANE, ids.iterator().next());
+        } else if (!ids.isEmpty()) {
             tx.run(Sql.LOCK_LANES, new TreeSet<>(ids));
         }
     }
 
-    /** Deletes what later claims have overtaken. @return in how many lanes */
-    static int condense(Tx tx) throws SQLException {
+    /** Deletes what later claims have overtaken. */
+    static void condense(Tx tx) throws SQLException {
         record Last(int lane, long hi) {}
-        List<Last> lanes = tx.query(Sql.LONG_CURSORS, row -> new Last(row.smallNumber(), row.number()));
-        for (Last last : lanes) {
+        for (Last last : tx.query(Sql.LONG_CURSORS, row -> new Last(row.smallNumber(), row.number()))) {
             tx.run(Sql.DELETE_CURSORS, last.lane, last.hi);
         }
-        return lanes.size();
     }
 
     /** How far lanes were claimed. */

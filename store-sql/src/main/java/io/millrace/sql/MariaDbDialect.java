@@ -120,6 +120,12 @@ final class MariaDbDialect implements Dialect {
         });
     }
 
+    /** It would read all of a small table, and wait for what others have added and not committed. */
+    @Override
+    public String deleteByKey(String table, String key) {
+        return "delete t from {p}" + table + " t force index (primary) where t." + key + " :in";
+    }
+
     private static String updates(Table table) {
         return " on duplicate key update "
                 + table.columns().stream()

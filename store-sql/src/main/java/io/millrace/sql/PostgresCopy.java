@@ -17,6 +17,8 @@ import org.postgresql.copy.CopyIn;
 final class PostgresCopy {
     private static final byte[] SIGNATURE = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
 
+    private static final String CONNECTION_FAILURE = "08";
+
     private final CopyIn copy;
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
 
@@ -31,10 +33,22 @@ final class PostgresCopy {
         try {
             new PostgresCopy(copy).write(table, rows);
             copy.endCopy();
-        } finally {
-            if (copy.isActive()) {
+        } catch (SQLException e) {
+            stop(connection, copy, e);
+            throw e;
+        }
+    }
+
+    /** To take it back takes an answer of the server; one that does not answer is not asked again. */
+    private static void stop(Connection connection, CopyIn copy, SQLException failure) {
+        try {
+            if (String.valueOf(failure.getSQLState()).startsWith(CONNECTION_FAILURE)) {
+                connection.abort(Runnable::run);
+            } else if (copy.isActive()) {
                 copy.cancelCopy();
             }
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
         }
     }
 

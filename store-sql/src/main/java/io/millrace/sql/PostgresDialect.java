@@ -212,12 +212,10 @@ final class PostgresDialect implements Dialect {
 
     /**
      * The tables are made for indexes, and grow from nothing to millions of rows before anybody has counted them: without
-     * statistics, and with plans that were made when a table was empty, they would be read from end to end, or sorted. And
-     * as a statement has one good plan, whatever its values, it is planned once: the database would plan short lists anew
-     * each time.
+     * statistics, and with plans that were made when a table was empty, they would be read from end to end, or sorted.
      */
-    private static final String BY_INDEX = "select set_config('enable_seqscan', 'off', true),"
-            + " set_config('enable_bitmapscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)";
+    private static final String BY_INDEX =
+            "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
 
     @Override
     public List<String> beginChanging() {

@@ -86,7 +86,11 @@ final class Selecting {
     }
 
     private ChangeResult changePastRetention(Change change, int limit) {
-        var unused = database.change(Lanes::condense);
+        var unused = database.change(tx -> {
+            Lanes.condense(tx);
+            // all of them: those that were committed late, too
+            return Tallies.condense(tx, 0);
+        });
         long now = clock.millis();
         List<Long> nums = database.read(tx -> Querying.pastRetention(tx, now, limit + 1));
         List<ChangeResult.Item> items = changeAll(nums.subList(0, Math.min(limit, nums.size())), change);

@@ -16,6 +16,9 @@ final class Sql {
             from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
             """;
     static final String LOCK_LANES = "select id from {p}lane where id :in order by id for update";
+    /** PostgreSQL plans it once, but plans short lists anew each time. */
+    static final String LOCK_LANE = "select id from {p}lane where id = ? for update";
+
     static final String CURSORS = """
             select l.id, coalesce((select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0)
             from {p}lane l where l.id :in
@@ -37,9 +40,13 @@ final class Sql {
             order by due, num limit 1000
             """;
 
+    /** The first scheduled task of each lane is looked at, so that it does not matter how many there are. */
     static final String BLOCK_UNLESS_DUE = """
             select nextval('{p}number') as number
-            where not exists (select 1 from {p}aside where lane :in and state = 1 and due <= ?)
+            where not exists (
+                select 1 from {p}lane l
+                where l.id :in
+                    and (select a.due from {p}aside a where a.lane = l.id and a.state = 1 order by a.due limit 1) <= ?)
             """;
 
     static final String FIRST_DUE = "select due from {p}aside where lane = ? and state = 1 order by due limit 1";
@@ -185,7 +192,6 @@ final class Sql {
     static final String LAST_TALLY = "select id, topic, state, delta from {p}tally order by id desc limit 1";
     static final String NEW_TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";
-    static final String DELETE_TALLIES = "delete from {p}tally where id :in";
     static final String NUMS_ALL = "select num from {p}task where num > ? order by num limit ?";
     static final String NUMS_OF_ENTITY = "select num from {p}task where entity = ? and num > ? order by num limit ?";
     static final String NUMS_OF_LANE = "(select num from {p}task where lane = ? and num > ? order by num limit ?)";

@@ -23,8 +23,10 @@ record SqlUrl(String jdbc, String tables, int connections) {
     private static final List<String> POSTGRES_DEFAULTS =
             List.of("connectTimeout=5", "socketTimeout=30", "tcpKeepAlive=true");
 
+    /** Longer than the server lets a statement wait for a lock, after which it may be tried again. */
     private static final List<String> MARIADB_DEFAULTS =
-            List.of("connectTimeout=5000", "socketTimeout=30000", "tcpKeepAlive=true");
+            List.of("connectTimeout=5000", "socketTimeout=60000", "tcpKeepAlive=true");
+
     private static final Pattern NAMES = Pattern.compile("([a-z_][a-z0-9_]{0,39}\\.)?[a-z_][a-z0-9_]{0,29}");
 
     static SqlUrl parse(String url) {
@@ -51,7 +53,7 @@ record SqlUrl(String jdbc, String tables, int connections) {
         }
         for (String setting : isPostgres(url) ? POSTGRES_DEFAULTS : MARIADB_DEFAULTS) {
             String name = setting.substring(0, setting.indexOf('=') + 1);
-            if (rest.stream().noneMatch(given -> given.startsWith(name))) {
+            if (rest.stream().noneMatch(given -> given.regionMatches(true, 0, name, 0, name.length()))) {
                 rest.add(setting);
             }
         }

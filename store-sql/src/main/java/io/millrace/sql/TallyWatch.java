@@ -23,10 +23,10 @@ final class TallyWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TallyWatch.class);
     private static final Duration OFTEN = Duration.ofMillis(20);
     private static final Duration SELDOM = Duration.ofMillis(500);
-    /** A transaction may be committed after others that drew later numbers; one that is so far behind was rolled back. */
+    /** A transaction may be committed after others that drew later numbers. One that is so far behind is not waited for. */
     private static final int BEHIND = 1_000;
 
-    /** After so many new ones the table is added up. */
+    /** After so many new ones the table is added up; after more if that did not make it shorter. */
     private static final int ADDED_UP = 300;
 
     private final Database database;
@@ -39,6 +39,7 @@ final class TallyWatch implements AutoCloseable {
     private final TreeSet<Long> seen = new TreeSet<>();
 
     private int notAddedUp;
+    private int addUpAfter = ADDED_UP;
     /** Up to this one they were added up; what old transactions keep of them would be in the way. */
     private long addedUp;
 
@@ -99,11 +100,18 @@ final class TallyWatch implements AutoCloseable {
             }
         }
         settle();
-        if (notAddedUp >= ADDED_UP) {
-            notAddedUp = 0;
-            addedUp = Math.max(addedUp, database.change(tx -> Tallies.condense(tx, Math.max(0, addedUp - BEHIND))));
+        if (notAddedUp >= addUpAfter) {
+            addUp();
         }
         return news;
+    }
+
+    private void addUp() {
+        notAddedUp = 0;
+        long from = Math.max(0, addedUp - BEHIND);
+        long last = database.change(tx -> Tallies.condense(tx, from));
+        addUpAfter = last > from ? ADDED_UP : Math.min(2 * addUpAfter, 100 * ADDED_UP);
+        addedUp = Math.max(addedUp, last);
     }
 
     private void settle() {

@@ -124,6 +124,10 @@ final class Tx {
         var unused = ask(sql, row -> true, values);
     }
 
+    void deleteByKey(String table, String key, Collection<?> values) throws SQLException {
+        run(dialect.deleteByKey(table, key), values);
+    }
+
     /** @return how many rows were changed */
     int update(String sql, @Nullable Object... values) throws SQLException {
         Answer<Boolean> answer = ask(sql, row -> true, values);

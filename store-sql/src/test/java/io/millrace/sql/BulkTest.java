@@ -3,14 +3,24 @@ package io.millrace.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.NewTask;
+import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
+import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.Completion;
+import io.millrace.spi.CompletionResult;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;
+import io.millrace.spi.LeasedTask;
+import io.millrace.spi.Next;
 import io.millrace.spi.TaskStore;
+import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.time.Duration;
@@ -99,5 +109,38 @@ class BulkTest {
             assertThat(items.subList(fresh, items.size())).allMatch(EnqueueResult.Item::duplicate);
             assertThat(count(store)).isEqualTo(both.size());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void many_results_are_kept(DatabaseProduct product) {
+        int count = 700;
+        try (TestDatabase database = product.newDatabase();
+                TaskStore store = SqlProvider.openBy(null, database.url())) {
+            UUID worker = store.workers().register(Introduction.ANONYMOUS, Duration.ofDays(1));
+            for (int i = 0; i < count; i++) {
+                enqueue(store, List.of(NewTask.builder("t").build()));
+            }
+            FromTopic from = new FromTopic("t", count, TopicPolicy.DEFAULT);
+            List<LeasedTask> leased = store.claim(List.of(new ClaimRequest(worker, List.of(from), count)))
+                    .get(0)
+                    .tasks();
+            assertThat(leased).hasSize(count);
+            assertThat(store.complete(leased.stream().map(BulkTest::success).toList()))
+                    .allMatch(result -> result.status() == CompletionResult.Status.APPLIED);
+            assertThat(store.get(leased.stream().map(task -> task.task().id()).toList()))
+                    .hasSize(count)
+                    .allSatisfy(task -> assertThat(task.result()).isEqualTo(result(task.id())));
+        }
+    }
+
+    private static Payload result(UUID task) {
+        return Payload.json("\"" + task + "\"");
+    }
+
+    private static Completion success(LeasedTask leased) {
+        Payload result = result(leased.task().id());
+        Next next = new Next.Finish(TaskState.SUCCEEDED, Duration.ofDays(1), result, List.of(), List.of());
+        return new Completion(leased.lease(), Outcome.SUCCEEDED, null, next, next);
     }
 }

@@ -17,16 +17,15 @@ class SilentNetworkTest {
 
     private volatile CountDownLatch silence = new CountDownLatch(0);
 
-    private static int port(String url) {
+    static int port(String url) {
         Matcher address = ADDRESS.matcher(url);
         assertThat(address.find()).isTrue();
         return Integer.parseInt(address.group(1));
     }
 
-    /** The same database through the relay, by a client that waits two seconds for an answer. */
-    private static String through(Relay relay, DatabaseProduct product, String url) {
-        return ADDRESS.matcher(url).replaceFirst("//127.0.0.1:" + relay.port() + "/") + "&socketTimeout="
-                + (product == DatabaseProduct.POSTGRES ? 2 : 2_000);
+    /** The same database through the relay. */
+    static String through(Relay relay, String url) {
+        return ADDRESS.matcher(url).replaceFirst("//127.0.0.1:" + relay.port() + "/");
     }
 
     private boolean passes(boolean toServer, byte[] bytes, int size) throws InterruptedException {
@@ -39,7 +38,8 @@ class SilentNetworkTest {
     void callers_are_told_in_time_and_the_node_goes_on_when_it_is_over(DatabaseProduct product) throws Exception {
         try (TestDatabase database = product.newDatabase();
                 Relay relay = new Relay(port(database.url()), this::passes);
-                SteadyCaller caller = new SteadyCaller(through(relay, product, database.url()))) {
+                SteadyCaller caller = new SteadyCaller(through(relay, database.url()) + "&socketTimeout="
+                        + (product == DatabaseProduct.POSTGRES ? 2 : 2_000))) {
             caller.awaitProgress();
             silence = new CountDownLatch(1);
             caller.awaitFailure();

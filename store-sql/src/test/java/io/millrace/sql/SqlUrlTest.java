@@ -63,9 +63,12 @@ class SqlUrlTest {
     @Test
     void there_are_time_limits_unless_others_are_set() {
         assertThat(SqlUrl.parse("jdbc:mariadb://host/x?millraceTables=acme.a_").jdbc())
-                .isEqualTo("jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=30000&tcpKeepAlive=true");
+                .isEqualTo("jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=60000&tcpKeepAlive=true");
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x?socketTimeout=7").jdbc())
                 .isEqualTo("jdbc:postgresql://host/x?socketTimeout=7&connectTimeout=5&tcpKeepAlive=true");
+        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false")
+                        .jdbc())
+                .isEqualTo("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false&connectTimeout=5000");
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x").jdbc())
                 .isEqualTo("jdbc:postgresql://host/x?connectTimeout=5&socketTimeout=30&tcpKeepAlive=true");
     }

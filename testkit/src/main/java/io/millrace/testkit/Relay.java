@@ -44,15 +44,23 @@ public final class Relay implements AutoCloseable {
     private void acceptAll() {
         while (!listener.isClosed()) {
             try {
-                Socket client = listener.accept();
-                open.add(client);
-                Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-                open.add(server);
-                start("to-server", () -> passOn(client, server, true));
-                start("to-client", () -> passOn(server, client, false));
+                relay(listener.accept());
             } catch (IOException e) {
-                // closed, or the server is not there: whoever asked sees it
+                // closed
             }
+        }
+    }
+
+    private void relay(Socket client) throws IOException {
+        open.add(client);
+        try {
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+            open.add(server);
+            start("to-server", () -> passOn(client, server, true));
+            start("to-client", () -> passOn(server, client, false));
+        } catch (IOException e) {
+            // the server is not there
+            client.close();
         }
     }
 
