@@ -37,7 +37,7 @@ final class Changing {
         }
         Tx tx = work.tx;
         List<TaskRow> rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));
-        work.lanes.learn(tx, rows.stream().map(TaskRow::lane).toList());
+        work.lanes.learnOf(tx, rows);
         lock(rows);
         // moves that were under way may have changed the lane, or removed the task
         rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));

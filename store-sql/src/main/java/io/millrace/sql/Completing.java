@@ -104,7 +104,7 @@ final class Completing {
                 arrivals.put(row.id(), row.num());
             }
         }
-        work.lanes.learn(tx, rows.values().stream().map(TaskRow::lane).toList());
+        work.lanes.learnOf(tx, rows.values());
         Set<Integer> locked = lanesToLock(completions);
         Lanes.lock(tx, locked);
         work.promote(locked);

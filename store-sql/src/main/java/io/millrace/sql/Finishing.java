@@ -74,6 +74,7 @@ final class Finishing {
             }
         }
         locked.rows().forEach(lease -> leases.put(lease.id(), lease));
+        work.lanes.learn(work.tx, leases.values().stream().map(LeaseRow::lane).toList());
         return leases;
     }
 

@@ -81,6 +81,17 @@ final class Lanes {
         }
     }
 
+    /** Makes sure that the lanes are known in which tasks stand, and those in which they would be ready. */
+    void learnOf(Tx tx, Collection<TaskRow> tasks) throws SQLException {
+        for (TaskRow task : tasks) {
+            Lane lane = byId.get(task.lane());
+            if (lane == null || !byKey.containsKey(new Key(lane.topic(), task.priority()))) {
+                learn(tx);
+                return;
+            }
+        }
+    }
+
     /** The lanes of a topic, or of all topics, as far as they are known. */
     List<Lane> of(@Nullable String topic) {
         List<Lane> lanes = new ArrayList<>();

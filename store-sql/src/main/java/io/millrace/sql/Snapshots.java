@@ -38,7 +38,7 @@ final class Snapshots {
         Map<Long, TaskReader.Found> found = new HashMap<>();
         if (!nums.isEmpty()) {
             List<TaskRow> rows = tx.query(Sql.TASK_ROWS, TaskRow::read, nums);
-            lanes.learn(tx, rows.stream().map(TaskRow::lane).toList());
+            lanes.learnOf(tx, rows);
             tx.query(Sql.TASKS, reader::read, nums)
                     .forEach(task -> found.put(task.row().num(), task));
         }
