@@ -33,16 +33,20 @@ final class PostgresCopy {
         try {
             new PostgresCopy(copy).write(table, rows);
             copy.endCopy();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             stop(connection, copy, e);
             throw e;
         }
     }
 
-    /** To take it back takes an answer of the server; one that does not answer is not asked again. */
-    private static void stop(Connection connection, CopyIn copy, SQLException failure) {
+    /**
+     * While it is under way the connection does nothing else, not even roll back. To take it back takes an answer of the
+     * server; one that does not answer is not asked again.
+     */
+    private static void stop(Connection connection, CopyIn copy, Exception failure) {
         try {
-            if (String.valueOf(failure.getSQLState()).startsWith(CONNECTION_FAILURE)) {
+            if (failure instanceof SQLException e
+                    && String.valueOf(e.getSQLState()).startsWith(CONNECTION_FAILURE)) {
                 connection.abort(Runnable::run);
             } else if (copy.isActive()) {
                 copy.cancelCopy();
