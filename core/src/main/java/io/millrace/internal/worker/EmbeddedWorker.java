@@ -27,6 +27,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -286,7 +287,11 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public void inBackground(Runnable action) {
-        executor.execute(action);
+        try {
+            executor.execute(action);
+        } catch (RejectedExecutionException e) {
+            log.debug("Closed meanwhile: what would have been done in the background is left", e);
+        }
     }
 
     @Override
@@ -299,7 +304,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             idleness.notifyAll();
         }
         if (running != null && toldToStop.compareAndSet(running, null)) {
-            executor.execute(() -> leaveAsTold(running));
+            inBackground(() -> leaveAsTold(running));
         }
     }
 

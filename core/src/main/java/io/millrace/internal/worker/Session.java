@@ -246,10 +246,16 @@ final class Session implements WorkerProtocol.LeaseListener {
 
     private void sendProgress() {
         progressPending.set(false);
+        List<Heartbeat.Report> reports = takeProgress();
+        if (reports.isEmpty()) {
+            return;
+        }
         try {
-            var unused = protocol.ping(registration.id(), null, takeProgress());
+            var unused = protocol.ping(registration.id(), null, reports);
         } catch (StoreUnavailableException e) {
             log.warn("Progress could not be told, and is not told again: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            log.warn("Progress could not be told, and is not told again", e);
         }
     }
 
