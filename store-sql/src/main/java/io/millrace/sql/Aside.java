@@ -6,6 +6,7 @@ import io.millrace.TaskState;
 import io.millrace.spi.OverdueLease;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,14 @@ final class Aside {
         aside.overdue = Codes.REASONS.orNull(row.smallNumberOrNull());
         aside.progress = progress(row);
         return aside;
+    }
+
+    /** Where the rows of these tasks may be. */
+    static Places places(Tx tx, Lanes lanes, Collection<Aside> asides) throws SQLException {
+        lanes.learn(tx, asides.stream().map(aside -> aside.lane).toList());
+        Places places = new Places();
+        asides.forEach(aside -> places.addOrParked(lanes.byId(aside.lane), aside.num));
+        return places;
     }
 
     static @Nullable Progress progress(Row row) throws SQLException {

@@ -8,7 +8,6 @@ import io.millrace.spi.ChangeResult.Status;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -31,22 +30,24 @@ final class Changing {
     }
 
     /** One item per task that is there, in the order of the numbers. */
-    List<Item> change(Collection<Long> nums) throws SQLException {
-        if (nums.isEmpty()) {
+    List<Item> change(Places places) throws SQLException {
+        Tx tx = work.tx;
+        work.lanes.learn(tx, places.lanes());
+        Places there = places.orParked(work.lanes);
+        List<TaskRow> rows = there.ask(tx, Sql.TASK_ROWS, TaskRow::read);
+        if (rows.isEmpty()) {
             return List.of();
         }
-        Tx tx = work.tx;
-        List<TaskRow> rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));
         work.lanes.learnOf(tx, rows);
         lock(rows);
         // moves that were under way may have changed the lane, or removed the task
-        rows = new ArrayList<>(tx.query(Sql.TASK_ROWS, TaskRow::read, nums));
+        rows = there.ask(tx, Sql.TASK_ROWS, TaskRow::read);
         rows.sort(Comparator.comparingLong(TaskRow::num));
         Standing standing = Standing.load(tx, rows, true, true);
         Map<Long, NewTask> given = new HashMap<>();
         if (change instanceof Change.Cancel) {
             snapshots
-                    .tasks(tx, nums)
+                    .tasks(tx, Places.of(rows))
                     .values()
                     .forEach(task -> given.put(task.row().num(), task.given()));
         }

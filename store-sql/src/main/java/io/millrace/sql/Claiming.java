@@ -312,8 +312,7 @@ final class Claiming {
         List<Aside> asides = new ArrayList<>(returned.rows());
         asides.addAll(queued.rows());
         if (!asides.isEmpty()) {
-            Map<Long, TaskReader.Found> tasks = snapshots.tasks(
-                    work.tx, asides.stream().map(aside -> aside.num).toList());
+            Map<Long, TaskReader.Found> tasks = snapshots.tasks(work.tx, Aside.places(work.tx, work.lanes, asides));
             for (Aside aside : asides) {
                 TaskReader.Found task = tasks.get(aside.num);
                 if (task != null) {

@@ -86,17 +86,15 @@ final class Completing {
 
     /** Locks what follows in the order that all keep, lanes and asides; then reads. */
     private void load(List<Completion> completions) throws SQLException {
-        Set<Long> nums = new TreeSet<>();
+        Places places = new Places();
         for (Completion completion : completions) {
             Token token = Token.of(completion.lease());
             if (token != null) {
-                nums.add(token.num());
+                places.add(token.lane(), token.num());
             }
         }
         Tx tx = work.tx;
-        if (!nums.isEmpty()) {
-            tx.query(Sql.TASK_ROWS, TaskRow::read, nums).forEach(row -> rows.put(row.num(), row));
-        }
+        places.ask(tx, Sql.TASK_ROWS, TaskRow::read).forEach(row -> rows.put(row.num(), row));
         Set<UUID> arriveAt = arriveAt(completions);
         if (!arriveAt.isEmpty()) {
             for (TaskRow row : tx.query(Sql.TASK_ROWS_BY_ID, TaskRow::read, arriveAt)) {

@@ -117,12 +117,12 @@ final class Finishing {
     void finish(List<Completion> completions, List<@Nullable Token> tokens, @Nullable CompletionResult[] results)
             throws SQLException {
         Map<LeaseRow, List<Report>> byLease = byLease(completions, tokens);
-        Map<Long, Integer> open = open(byLease);
+        Set<Long> open = open(byLease);
         for (Map.Entry<LeaseRow, List<Report>> entry : byLease.entrySet()) {
             LeaseRow lease = entry.getKey();
             List<Report> reports = entry.getValue();
             if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
-                reports.removeIf(report -> open.getOrDefault(report.num, -1) != lease.lane());
+                reports.removeIf(report -> !open.contains(report.num));
             }
             finish(lease, reports);
             for (Report report : reports) {
@@ -199,24 +199,20 @@ final class Finishing {
         return reports.get(reports.size() - 1).num;
     }
 
-    /** Those of the tasks that have neither ended nor stand aside, with their lanes. */
-    private Map<Long, Integer> open(Map<LeaseRow, List<Report>> byLease) throws SQLException {
-        Set<Long> nums = new TreeSet<>();
+    /** Those of the tasks that have neither ended nor stand aside, nor have left the lane of the lease. */
+    private Set<Long> open(Map<LeaseRow, List<Report>> byLease) throws SQLException {
+        Places places = new Places();
         for (Map.Entry<LeaseRow, List<Report>> entry : byLease.entrySet()) {
             LeaseRow lease = entry.getKey();
             List<Report> reports = entry.getValue();
             if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
                 SortedSet<Long> reported = new TreeSet<>();
                 reports.forEach(report -> reported.add(report.num));
-                nums.addAll(reported);
-                nums.removeAll(Ended.endedOrAside(work.tx, lease.lane(), reported));
+                Set<Long> closed = Ended.endedOrAside(work.tx, lease.lane(), reported);
+                reported.stream().filter(num -> !closed.contains(num)).forEach(num -> places.add(lease.lane(), num));
             }
         }
-        Map<Long, Integer> open = new HashMap<>();
-        if (!nums.isEmpty()) {
-            var unused = work.tx.query(Sql.LANES_OF, row -> open.put(row.number(), row.smallNumber()), nums);
-        }
-        return open;
+        return new HashSet<>(places.ask(work.tx, Sql.TASKS_THERE, Row::number));
     }
 
     private void finish(LeaseRow lease, List<Report> reports) throws SQLException {
@@ -263,8 +259,10 @@ final class Finishing {
         reports.forEach(report -> ended.add(report.num));
         List<Stretch> stretches = new ArrayList<>();
         Stretch growing = null;
-        for (long num :
-                work.tx.query(Sql.NUMS_OF_STRETCH, Row::number, lease.lane(), lo, last(reports), Integer.MAX_VALUE)) {
+        Places all = new Places();
+        var unused =
+                work.tx.query(Sql.PLACES_IN_STRETCH, all::read, lease.lane(), lo, last(reports), Integer.MAX_VALUE);
+        for (long num : all.nums()) {
             if (!ended.contains(num)) {
                 growing = null;
             } else if (growing == null) {

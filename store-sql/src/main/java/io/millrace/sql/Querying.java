@@ -6,6 +6,7 @@ import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.sql.FinishedRow.Stretch;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -54,22 +55,29 @@ final class Querying {
         throw new InvalidValueException("cursor", cursor, "it must be the next of an earlier page");
     }
 
-    /** Some numbers behind {@code after}, sorted, among which are all that may match up to the last of them. */
-    List<Long> candidates(Tx tx, long after, int limit) throws SQLException {
+    static Places byId(Tx tx, Collection<UUID> ids) throws SQLException {
+        Places places = new Places();
+        if (!ids.isEmpty()) {
+            var unused = tx.query(Sql.PLACES_BY_ID, places::read, new TreeSet<>(ids));
+        }
+        return places;
+    }
+
+    /** Some tasks with numbers behind {@code after}, among which are all that may match up to the last of them. */
+    Places candidates(Tx tx, long after, int limit) throws SQLException {
+        Candidates found = new Candidates(tx, lanes);
         if (query.entityId() != null) {
-            return tx.query(Sql.NUMS_OF_ENTITY, Row::number, query.entityId(), after, limit);
-        }
-        if (query.worker() != null) {
-            return heldBy(tx, query.worker(), after, limit);
-        }
-        if (query.topic() == null && query.states().isEmpty()) {
-            return tx.query(Sql.NUMS_ALL, Row::number, after, limit);
+            found.add(Sql.PLACES_OF_ENTITY, query.entityId(), after, limit);
+            return found.first(limit);
         }
         lanes.learn(tx);
-        Candidates found = new Candidates(tx);
+        if (query.worker() != null) {
+            addHeldBy(tx, found, query.worker(), after, limit);
+            return found.first(limit);
+        }
         if (query.states().isEmpty()) {
             for (Lane lane : lanes.of(query.topic())) {
-                found.add(Sql.NUMS_OF_LANE, lane.id(), after, limit);
+                found.add(Sql.PLACES_IN_LANE, lane.id(), after, limit);
             }
             return found.first(limit);
         }
@@ -82,13 +90,11 @@ final class Querying {
         return found.first(limit);
     }
 
-    private static List<Long> heldBy(Tx tx, UUID worker, long after, int limit) throws SQLException {
-        Candidates found = new Candidates(tx);
-        found.add(Sql.NUMS_HELD_ASIDE, worker, after, limit);
+    private static void addHeldBy(Tx tx, Candidates found, UUID worker, long after, int limit) throws SQLException {
+        found.addAsides(Sql.HELD_ASIDES_BEHIND, worker, after, limit);
         for (LeaseRow lease : tx.query(Sql.LEASES_OF_WORKER, LeaseRow::read, worker)) {
-            found.add(Sql.NUMS_OF_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
+            found.add(Sql.PLACES_IN_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
         }
-        return found.first(limit);
     }
 
     private void addEnded(Candidates found, Set<TaskState> ends, long after, int limit) throws SQLException {
@@ -102,36 +108,47 @@ final class Querying {
     }
 
     /** Tasks whose retention has passed. */
-    static List<Long> pastRetention(Tx tx, long now, int limit) throws SQLException {
-        Candidates found = new Candidates(tx);
+    static Places pastRetention(Tx tx, Lanes lanes, long now, int limit) throws SQLException {
+        Candidates found = new Candidates(tx, lanes);
         found.addStretches(tx.query(Sql.PAST_RETENTION, Stretch::read, now, limit), 0, limit);
         return found.first(limit);
     }
 
     private void addPending(Tx tx, Candidates found, long after, int limit) throws SQLException {
-        found.add(Sql.NUMS_ASIDE, after, limit);
+        found.addAsides(Sql.ASIDES_BEHIND, after, limit);
         Set<Integer> ids = new TreeSet<>();
         lanes.of(query.topic()).stream().filter(lane -> !lane.isParking()).forEach(lane -> ids.add(lane.id()));
         if (query.states().contains(TaskState.READY)) {
             Lanes.cursors(tx, ids)
-                    .forEach((lane, claimed) -> found.add(Sql.NUMS_OF_LANE, lane, Math.max(after, claimed), limit));
+                    .forEach((lane, claimed) -> found.add(Sql.PLACES_IN_LANE, lane, Math.max(after, claimed), limit));
         }
         if (query.states().contains(TaskState.RUNNING) && !ids.isEmpty()) {
             for (LeaseRow lease : tx.query(Sql.LEASES_OF_LANES, LeaseRow::read, ids)) {
                 if (lease.hi() > after) {
-                    found.add(Sql.NUMS_OF_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
+                    found.add(Sql.PLACES_IN_STRETCH, lease.lane(), Math.max(after, lease.lo()), lease.hi(), limit);
                 }
             }
         }
     }
 
-    /** Numbers from many places. */
+    /** Tasks that are found here and there. */
     private static final class Candidates {
+        private final Tx tx;
+        private final Lanes lanes;
         private final Union union;
-        private final TreeSet<Long> nums = new TreeSet<>();
+        private final Places places = new Places();
 
-        Candidates(Tx tx) {
+        Candidates(Tx tx, Lanes lanes) {
+            this.tx = tx;
+            this.lanes = lanes;
             union = new Union(tx);
+        }
+
+        void addAsides(String sql, Object... values) throws SQLException {
+            Places asides = new Places();
+            var unused = tx.query(sql, asides::read, values);
+            lanes.learn(tx, asides.lanes());
+            places.addAll(asides.orParked(lanes));
         }
 
         void add(String part, Object... values) {
@@ -152,24 +169,24 @@ final class Querying {
                     continue;
                 }
                 if (stretch.lo() == stretch.hi() - 1) {
-                    nums.add(stretch.hi());
+                    places.add(stretch.lane(), stretch.hi());
                 } else {
-                    add(Sql.NUMS_OF_STRETCH, stretch.lane(), Math.max(after, stretch.lo()), stretch.hi(), limit);
+                    add(Sql.PLACES_IN_STRETCH, stretch.lane(), Math.max(after, stretch.lo()), stretch.hi(), limit);
                 }
                 // of the first the tasks may be before
                 enough.merge(stretch.lane(), stretch.lo() < after ? 0 : stretch.tasks(), Integer::sum);
             }
         }
 
-        List<Long> first(int limit) throws SQLException {
-            nums.addAll(read(Row::number));
-            return nums.stream().limit(limit).toList();
+        Places first(int limit) throws SQLException {
+            var unused = read(places::read);
+            return places.first(limit);
         }
     }
 
     /** Those of the candidates that match. */
-    SortedMap<Long, Task> matching(Tx tx, List<Long> nums, long now) throws SQLException {
-        SortedMap<Long, Task> tasks = snapshots.load(tx, nums, now);
+    SortedMap<Long, Task> matching(Tx tx, Places places, long now) throws SQLException {
+        SortedMap<Long, Task> tasks = snapshots.load(tx, places, now);
         tasks.values().removeIf(task -> !matches(task));
         return tasks;
     }

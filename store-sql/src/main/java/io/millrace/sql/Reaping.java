@@ -74,7 +74,8 @@ final class Reaping {
             takeAsides(reason, tasks, reasons);
         }
         Map<UUID, Task> before = new HashMap<>();
-        snapshots.load(work.tx, tasks.keySet(), work.now).values().forEach(task -> before.put(task.id(), task));
+        Places places = Places.of(tasks.values().stream().map(Pending::row).toList());
+        snapshots.load(work.tx, places, work.now).values().forEach(task -> before.put(task.id(), task));
         List<OverdueLease> taken = new ArrayList<>();
         for (Pending pending : tasks.values()) {
             TaskRow row = pending.row();
@@ -115,9 +116,12 @@ final class Reaping {
         if (nums.isEmpty()) {
             return;
         }
+        List<Aside> found = work.tx.query(Sql.ASIDES, Aside::read, nums);
         Map<Long, TaskRow> rows = new HashMap<>();
-        work.tx.query(Sql.TASK_ROWS, TaskRow::read, nums).forEach(row -> rows.put(row.num(), row));
-        for (Aside aside : work.tx.query(Sql.ASIDES, Aside::read, nums)) {
+        for (TaskRow row : Aside.places(work.tx, work.lanes, found).ask(work.tx, Sql.TASK_ROWS, TaskRow::read)) {
+            rows.put(row.num(), row);
+        }
+        for (Aside aside : found) {
             TaskRow row = rows.get(aside.num);
             if (row != null && tasks.size() < limit && aside.state == Aside.Place.HELD) {
                 tasks.put(aside.num, new Pending(row, aside, null));

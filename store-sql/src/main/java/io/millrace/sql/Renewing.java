@@ -90,9 +90,9 @@ final class Renewing {
                 asides.put(aside.num, aside);
             }
         }
-        if (!asides.isEmpty()) {
-            tx.query(Sql.TASK_ROWS, TaskRow::read, asides.keySet())
-                    .forEach(row -> held.put(row.id(), new Pending(row, asides.get(row.num()), null)));
+        Places places = Aside.places(tx, work.lanes, asides.values());
+        for (TaskRow row : places.ask(tx, Sql.TASK_ROWS, TaskRow::read)) {
+            held.put(row.id(), new Pending(row, asides.get(row.num()), null));
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.SortedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +44,7 @@ final class Selecting {
     private ChangeResult changeIds(List<UUID> ids, Change change) {
         List<ChangeResult.Item> changed = ids.isEmpty()
                 ? List.of()
-                : changer.change(work -> {
-                    List<Long> nums = work.tx.query(Sql.NUMS_BY_ID, Row::number, new TreeSet<>(ids));
-                    return new Changing(work, snapshots, change).change(nums);
-                });
+                : changer.change(work -> new Changing(work, snapshots, change).change(Querying.byId(work.tx, ids)));
         Map<UUID, ChangeResult.Item> byId = new HashMap<>();
         changed.forEach(item -> byId.put(item.id(), item));
         List<ChangeResult.Item> items = new ArrayList<>();
@@ -62,25 +59,25 @@ final class Selecting {
         Querying querying = new Querying(lanes, snapshots, selection.query());
         long after = Querying.parse(selection.cursor());
         int looks = Math.min(limit * LOOKS, 5_000);
-        record Step(List<Long> matches, @Nullable String next) {}
+        record Step(Places matches, @Nullable String next) {}
         long now = clock.millis();
         Step step = database.read(tx -> {
-            List<Long> nums = querying.candidates(tx, after, looks);
-            List<Long> matches =
-                    new ArrayList<>(querying.matching(tx, nums, now).keySet());
-            boolean cut = matches.size() > limit;
-            List<Long> some = cut ? matches.subList(0, limit) : matches;
-            long last = cut ? some.get(limit - 1) : nums.isEmpty() ? after : nums.get(nums.size() - 1);
-            return new Step(some, cut || nums.size() == looks ? Querying.cursor(last) : null);
+            Places places = querying.candidates(tx, after, looks);
+            Places matches = places.only(querying.matching(tx, places, now).keySet());
+            boolean cut = matches.nums().size() > limit;
+            Places some = matches.first(limit);
+            SortedSet<Long> seen = (cut ? some : places).nums();
+            boolean more = cut || places.nums().size() == looks;
+            return new Step(some, more ? Querying.cursor(seen.last()) : null);
         });
         return new ChangeResult(changeAll(step.matches, change), step.next);
     }
 
-    private List<ChangeResult.Item> changeAll(List<Long> nums, Change change) {
-        if (nums.isEmpty()) {
+    private List<ChangeResult.Item> changeAll(Places places, Change change) {
+        if (places.isEmpty()) {
             return List.of();
         }
-        return changer.change(work -> new Changing(work, snapshots, change).change(nums)).stream()
+        return changer.change(work -> new Changing(work, snapshots, change).change(places)).stream()
                 .filter(item -> item.status() == ChangeResult.Status.CHANGED)
                 .toList();
     }
@@ -92,9 +89,9 @@ final class Selecting {
             return Tallies.condense(tx, 0);
         });
         long now = clock.millis();
-        List<Long> nums = database.read(tx -> Querying.pastRetention(tx, now, limit + 1));
-        List<ChangeResult.Item> items = changeAll(nums.subList(0, Math.min(limit, nums.size())), change);
-        boolean more = nums.size() > limit && !items.isEmpty();
+        Places found = database.read(tx -> Querying.pastRetention(tx, lanes, now, limit + 1));
+        List<ChangeResult.Item> items = changeAll(found.first(limit), change);
+        boolean more = found.nums().size() > limit && !items.isEmpty();
         return new ChangeResult(items, more ? Querying.cursor(0) : null);
     }
 }

@@ -12,10 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,26 +32,23 @@ final class Snapshots {
     }
 
     /** Tasks by number; those that are not there are missing. */
-    Map<Long, TaskReader.Found> tasks(Tx tx, Collection<Long> nums) throws SQLException {
+    Map<Long, TaskReader.Found> tasks(Tx tx, Places places) throws SQLException {
+        lanes.learn(tx, places.lanes());
         Map<Long, TaskReader.Found> found = new HashMap<>();
-        if (!nums.isEmpty()) {
-            List<TaskRow> rows = tx.query(Sql.TASK_ROWS, TaskRow::read, nums);
-            lanes.learnOf(tx, rows);
-            tx.query(Sql.TASKS, reader::read, nums)
-                    .forEach(task -> found.put(task.row().num(), task));
+        for (TaskReader.Found task : places.ask(tx, Sql.TASKS, reader::read)) {
+            found.put(task.row().num(), task);
         }
         return found;
     }
 
-    /** The tasks with these numbers, in the order of the numbers. */
-    SortedMap<Long, Task> load(Tx tx, Collection<Long> nums, long now) throws SQLException {
-        Set<Long> sorted = new TreeSet<>(nums);
-        Map<Long, TaskReader.Found> tasks = tasks(tx, sorted);
+    /** Those tasks that are there, in the order of their numbers. */
+    SortedMap<Long, Task> load(Tx tx, Places places, long now) throws SQLException {
+        Map<Long, TaskReader.Found> tasks = tasks(tx, places);
         Standing standing = Standing.load(
                 tx, tasks.values().stream().map(TaskReader.Found::row).toList(), false, true);
         Map<Long, List<Attempt>> attempts = attempts(tx, standing.withAttempts());
         SortedMap<Long, Task> snapshots = new TreeMap<>();
-        for (long num : sorted) {
+        for (long num : places.nums()) {
             TaskReader.Found task = tasks.get(num);
             if (task != null) {
                 snapshots.put(num, snapshot(task, standing, attempts.getOrDefault(num, List.of()), now));

@@ -29,11 +29,7 @@ final class Sql {
     // enqueue
 
     static final String KNOWN_IDS = "select id from {p}task where id :in";
-    static final String KEY_HOLDERS = """
-            select k.unique_key, t.id
-            from {p}unique_key k join {p}task t on t.num = k.num
-            where k.topic = ? and k.unique_key :in
-            """;
+    static final String KEY_HOLDERS = "select unique_key, id from {p}unique_key where topic = ? and unique_key :in";
     static final String DUE = """
             select num from {p}aside
             where lane = ? and state = 1 and due <= ?
@@ -77,12 +73,13 @@ final class Sql {
 
     // tasks
 
-    static final String TASKS = "select " + TaskReader.COLUMNS + " from {p}task where num :in";
-    static final String TASK_ROWS = "select " + TaskRow.COLUMNS + " from {p}task where num :in";
+    static final String TASKS = "(select " + TaskReader.COLUMNS + " from {p}task where lane = ? and num :in)";
+    static final String TASK_ROWS = "(select " + TaskRow.COLUMNS + " from {p}task where lane = ? and num :in)";
+    static final String TASKS_THERE = "(select num from {p}task where lane = ? and num :in)";
     static final String TASK_ROWS_BY_ID = "select " + TaskRow.COLUMNS + " from {p}task where id :in";
-    static final String NUMS_BY_ID = "select num from {p}task where id :in";
-    static final String PARK_TASKS = "update {p}task set lane = ? where num :in";
-    static final String DELETE_TASKS = "delete from {p}task where num :in";
+    static final String PLACES_BY_ID = "select lane, num from {p}task where id :in";
+    static final String PARK_TASKS = "update {p}task set lane = ? where lane = ? and num :in";
+    static final String DELETE_TASKS = "delete from {p}task where lane = ? and num :in";
 
     static final String ASIDES = "select " + Aside.COLUMNS + " from {p}aside where num :in";
     static final String LOCK_ASIDES = "select num from {p}aside where num :in order by num for update";
@@ -98,8 +95,6 @@ final class Sql {
             "(select lane, lo, hi, tasks from {p}finished where lane = ? and hi > ? order by hi limit 1)";
     /** Beside those that have ended, for which there is no lane 0. */
     static final String ASIDES_AS_STRETCHES = "(select 0, num - 1, num, 1 from {p}aside where num > ? and num <= ?)";
-
-    static final String LANES_OF = "select num, lane from {p}task where num :in";
 
     static final String REDUCE_FINISHED = "update {p}finished set tasks = tasks - ? where lane = ? and hi = ?";
     static final String DELETE_FINISHED = "delete from {p}finished where lane = ? and hi = ?";
@@ -120,7 +115,7 @@ final class Sql {
             """;
     static final String DELETE_ATTEMPTS = "delete from {p}attempt where num :in";
     static final String DELETE_OLD_ATTEMPTS = "delete from {p}attempt where num = ? and number <= ?";
-    static final String DELETE_KEY = "delete from {p}unique_key where topic = ? and unique_key = ? and num = ?";
+    static final String DELETE_KEY = "delete from {p}unique_key where topic = ? and unique_key = ? and id = ?";
 
     // leases
 
@@ -192,14 +187,15 @@ final class Sql {
     static final String LAST_TALLY = "select id, topic, state, delta from {p}tally order by id desc limit 1";
     static final String NEW_TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";
-    static final String NUMS_ALL = "select num from {p}task where num > ? order by num limit ?";
-    static final String NUMS_OF_ENTITY = "select num from {p}task where entity = ? and num > ? order by num limit ?";
-    static final String NUMS_OF_LANE = "(select num from {p}task where lane = ? and num > ? order by num limit ?)";
-    static final String NUMS_OF_STRETCH =
-            "(select num from {p}task where lane = ? and num > ? and num <= ? order by num limit ?)";
-    static final String NUMS_ASIDE = "(select num from {p}aside where num > ? order by num limit ?)";
-    static final String NUMS_HELD_ASIDE =
-            "(select num from {p}aside where holder = ? and state = 4 and num > ? order by num limit ?)";
+    static final String PLACES_OF_ENTITY =
+            "(select lane, num from {p}task where entity = ? and num > ? order by num limit ?)";
+    static final String PLACES_IN_LANE =
+            "(select lane, num from {p}task where lane = ? and num > ? order by num limit ?)";
+    static final String PLACES_IN_STRETCH =
+            "(select lane, num from {p}task where lane = ? and num > ? and num <= ? order by num limit ?)";
+    static final String ASIDES_BEHIND = "select lane, num from {p}aside where num > ? order by num limit ?";
+    static final String HELD_ASIDES_BEHIND =
+            "select lane, num from {p}aside where holder = ? and state = 4 and num > ? order by num limit ?";
     static final String ENDED_STRETCHES =
             "(select lane, lo, hi, tasks from {p}finished where lane = ? and state = ? and hi > ? order by hi limit ?)";
 

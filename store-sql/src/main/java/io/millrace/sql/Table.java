@@ -41,7 +41,7 @@ record Table(String name, List<Column> columns, String key) {
             "attempt",
             "",
             "num bigint, number int, runner uuid, since bigint, ended bigint, outcome smallint, error text");
-    static final Table UNIQUE_KEY = of("unique_key", "", "topic int, unique_key text, num bigint");
+    static final Table UNIQUE_KEY = of("unique_key", "", "topic int, unique_key text, id uuid");
     static final Table TALLY = of("tally", "", "topic int, state smallint, delta bigint");
 
     private static Table of(String name, String key, String columns) {

@@ -12,8 +12,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +36,8 @@ final class Views {
     List<Task> get(Collection<UUID> ids) {
         long now = clock.millis();
         return database.read(tx -> {
-            List<Long> nums = ids.isEmpty() ? List.of() : tx.query(Sql.NUMS_BY_ID, Row::number, new TreeSet<>(ids));
-            return List.copyOf(snapshots.load(tx, nums, now).values());
+            Places places = Querying.byId(tx, ids);
+            return List.copyOf(snapshots.load(tx, places, now).values());
         });
     }
 
@@ -50,14 +50,14 @@ final class Views {
             long from = after;
             long now = clock.millis();
             int step = Math.max(limit + 1, 100);
-            record Step(List<Long> nums, SortedMap<Long, Task> tasks) {}
+            record Step(SortedSet<Long> nums, SortedMap<Long, Task> tasks) {}
             Step done = database.read(tx -> {
-                List<Long> nums = querying.candidates(tx, from, step);
-                return new Step(nums, querying.matching(tx, nums, now));
+                Places places = querying.candidates(tx, from, step);
+                return new Step(places.nums(), querying.matching(tx, places, now));
             });
             found.putAll(done.tasks);
             more = done.nums.size() == step;
-            after = done.nums.isEmpty() ? after : done.nums.get(done.nums.size() - 1);
+            after = done.nums.isEmpty() ? after : done.nums.last();
         }
         List<Task> items = new ArrayList<>(found.values());
         if (items.size() <= limit) {

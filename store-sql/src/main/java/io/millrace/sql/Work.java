@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,8 @@ final class Work {
     private final Set<Long> asidesGone = new HashSet<>();
     private final Ends ends;
     private final List<@Nullable Object[]> tasks = new ArrayList<>();
-    private final Set<Long> tasksGone = new HashSet<>();
-    private final Map<Integer, List<Long>> parked = new HashMap<>();
+    private final Places tasksGone = new Places();
+    private final Map<Long, TaskRow> parked = new HashMap<>();
     private final List<@Nullable Object[]> attempts = new ArrayList<>();
     private final Map<Long, Integer> oldAttempts = new HashMap<>();
     private final List<@Nullable Object[]> cursors = new ArrayList<>();
@@ -65,7 +66,7 @@ final class Work {
         int lane = simple ? ready.id() : ready.topicId();
         tasks.add(TaskReader.values(num, lane, now, deadline, task));
         if (task.uniqueKey() != null) {
-            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), num});
+            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), task.id()});
         }
         if (simple) {
             tallies.add(ready.topicId(), TaskState.READY, 1);
@@ -108,8 +109,7 @@ final class Work {
         if (task.lease() != null) {
             leases.reduce(task.lease(), 1, passed ? 0 : 1);
         } else if (!passed) {
-            parked.computeIfAbsent(lane(task).topicId(), any -> new ArrayList<>())
-                    .add(task.row().num());
+            parked.put(task.row().num(), task.row());
         }
     }
 
@@ -164,7 +164,7 @@ final class Work {
             asidesGone.add(row.num());
         }
         if (retention.isZero()) {
-            removeTask(row.num());
+            removeTask(row);
             return;
         }
         boolean isParked = aside == null && task.lease() == null && !passed;
@@ -221,14 +221,15 @@ final class Work {
 
     private void freeKey(Lane lane, TaskRow row) {
         if (row.uniqueKey() != null) {
-            keysGone.add(new Object[] {lane.topicId(), row.uniqueKey(), row.num()});
+            keysGone.add(new Object[] {lane.topicId(), row.uniqueKey(), row.id()});
         }
     }
 
-    private void removeTask(long num) {
-        tasksGone.add(num);
-        asides.remove(num);
-        asidesGone.add(num);
+    private void removeTask(TaskRow row) {
+        parked.remove(row.num());
+        tasksGone.add(row.lane(), row.num());
+        asides.remove(row.num());
+        asidesGone.add(row.num());
     }
 
     /** Notes an attempt that was not the last. */
@@ -404,7 +405,7 @@ final class Work {
             });
         }
         if (task.uniqueKey() != null) {
-            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), num});
+            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), task.id()});
         }
         keep(aside);
         enter(aside, ready);
@@ -413,13 +414,13 @@ final class Work {
     void deleteFinal(FinishedRow row, TaskRow task) {
         tallies.add(lanes.byId(task.lane()).topicId(), row.state(), -1);
         ends.delete(row, task.num());
-        removeTask(task.num());
+        removeTask(task);
     }
 
     void deletePending(Pending task) {
         leave(task, true);
         freeKey(lane(task), task.row());
-        removeTask(task.row().num());
+        removeTask(task.row());
     }
 
     // the end
@@ -433,10 +434,7 @@ final class Work {
         ends.writeGone();
         insert(Table.UNIQUE_KEY, keys);
         insert(Table.TASK, tasks);
-        for (Map.Entry<Integer, List<Long>> parking : parked.entrySet()) {
-            tx.run(Sql.PARK_TASKS, parking.getKey(), parking.getValue());
-        }
-        parked.clear();
+        park();
         writeAsides();
         ends.writeAdded();
         insert(Table.ATTEMPT, attempts);
@@ -445,9 +443,10 @@ final class Work {
         }
         oldAttempts.clear();
         if (!tasksGone.isEmpty()) {
-            tx.run(Sql.DELETE_ATTEMPTS, tasksGone);
+            tx.run(Sql.DELETE_ATTEMPTS, tasksGone.nums());
+            tasksGone.run(tx, Sql.DELETE_TASKS);
+            tasksGone.clear();
         }
-        delete(Sql.DELETE_TASKS, tasksGone);
         insert(Table.CLAIMED, cursors);
         leases.write(tx);
         tallies.write(tx);
@@ -463,8 +462,23 @@ final class Work {
         rows.clear();
     }
 
+    private void park() throws SQLException {
+        Map<Integer, List<Long>> byLane = new TreeMap<>();
+        parked.values()
+                .forEach(row -> byLane.computeIfAbsent(row.lane(), any -> new ArrayList<>())
+                        .add(row.num()));
+        for (Map.Entry<Integer, List<Long>> some : byLane.entrySet()) {
+            int lane = some.getKey();
+            tx.run(Sql.PARK_TASKS, lanes.byId(lane).topicId(), lane, some.getValue());
+        }
+        parked.clear();
+    }
+
     void writeAsides() throws SQLException {
-        delete(Sql.DELETE_ASIDES, asidesGone);
+        if (!asidesGone.isEmpty()) {
+            tx.run(Sql.DELETE_ASIDES, asidesGone);
+            asidesGone.clear();
+        }
         tx.insert(Table.ASIDE, asides.values().stream().map(Aside::values).toList());
         asides.clear();
     }
@@ -473,13 +487,6 @@ final class Work {
     Long firstDue(int lane) throws SQLException {
         List<Long> due = tx.query(Sql.FIRST_DUE, Row::number, lane);
         return due.isEmpty() ? null : due.get(0);
-    }
-
-    private void delete(String sql, Collection<Long> nums) throws SQLException {
-        if (!nums.isEmpty()) {
-            tx.run(sql, nums);
-            nums.clear();
-        }
     }
 
     /** Whether this transaction has ended the task already, and how. */

@@ -13,7 +13,7 @@ create table if not exists {p}lane (
 
 -- What a task was enqueued with. Written once.
 create table if not exists {p}task (
-    num bigint primary key,
+    num bigint not null,
     id binary(16) not null unique,
     lane integer not null,
     priority integer not null,
@@ -25,9 +25,9 @@ create table if not exists {p}task (
     entity varchar(200),
     scope varchar(3300),
     unique_key varchar(200),
-    settings longtext
+    settings longtext,
+    primary key (lane, num)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
-create index if not exists by_lane_num on {p}task (lane, num);
 create index if not exists by_entity_num on {p}task (entity, num);
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.
@@ -136,7 +136,7 @@ create table if not exists {p}attempt (
 create table if not exists {p}unique_key (
     topic integer not null,
     unique_key varchar(200) not null,
-    num bigint not null,
+    id binary(16) not null,
     primary key (topic, unique_key)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 

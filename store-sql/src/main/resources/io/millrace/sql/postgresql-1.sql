@@ -13,7 +13,7 @@ create table {p}lane (
 
 -- What a task was enqueued with. Written once.
 create table {p}task (
-    num bigint primary key,
+    num bigint not null,
     id uuid not null unique,
     lane integer not null,
     priority integer not null,
@@ -25,9 +25,9 @@ create table {p}task (
     entity varchar(200) collate "C",
     scope varchar(3300) collate "C",
     unique_key varchar(200) collate "C",
-    settings text
+    settings text,
+    primary key (lane, num)
 );
-create index on {p}task (lane, num);
 create index on {p}task (entity, num) where entity is not null;
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.
@@ -136,7 +136,7 @@ create table {p}attempt (
 create table {p}unique_key (
     topic integer not null,
     unique_key varchar(200) collate "C" not null,
-    num bigint not null,
+    id uuid not null,
     primary key (topic, unique_key)
 );
 
