@@ -33,15 +33,14 @@ final class Changing {
     List<Item> change(Places places) throws SQLException {
         Tx tx = work.tx;
         work.lanes.learn(tx, places.lanes());
-        Places there = places.orParked(work.lanes);
-        List<TaskRow> rows = there.ask(tx, Sql.TASK_ROWS, TaskRow::read);
+        List<TaskRow> rows = places.orParked(work.lanes).ask(tx, Sql.TASK_ROWS, TaskRow::read);
         if (rows.isEmpty()) {
             return List.of();
         }
         work.lanes.learnOf(tx, rows);
         lock(rows);
         // moves that were under way may have changed the lane, or removed the task
-        rows = there.ask(tx, Sql.TASK_ROWS, TaskRow::read);
+        rows = Places.of(rows).orParked(work.lanes).ask(tx, Sql.TASK_ROWS, TaskRow::read);
         rows.sort(Comparator.comparingLong(TaskRow::num));
         Standing standing = Standing.load(tx, rows, true, true);
         Map<Long, NewTask> given = new HashMap<>();
@@ -71,12 +70,8 @@ final class Changing {
         lockLeases(late);
         work.promote(lanes);
         work.write();
-        if (!rows.isEmpty()) {
-            // a task that is not kept is gone with its aside, and nothing else tells that it has finished
-            Set<Long> nums = new TreeSet<>();
-            rows.forEach(row -> nums.add(row.num()));
-            work.tx.run(Sql.LOCK_ASIDES, nums);
-        }
+        // a task that is not kept is gone with its aside, and nothing else tells that it has finished
+        work.tx.run(Sql.LOCK_ASIDES, Places.of(rows).nums());
     }
 
     private void lockLeases(Set<Long> ids) throws SQLException {

@@ -62,6 +62,9 @@ interface Dialect {
         throw new UnsupportedOperationException("not in one statement");
     }
 
+    /** Whether tasks are kept in the order of their numbers, too, and not only within each lane. */
+    boolean hasTasksByNumber();
+
     /** Deletes rows by a key, and touches no others. */
     default String deleteByKey(String table, String key) {
         return "delete from {p}" + table + " where " + key + " :in";

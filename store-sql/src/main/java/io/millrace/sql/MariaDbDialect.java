@@ -3,6 +3,7 @@ package io.millrace.sql;
 import static java.util.stream.Collectors.joining;
 
 import java.nio.ByteBuffer;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,8 +28,8 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public Map<String, String> driverSettings() {
-        // several statements go together
-        return Map.of("allowMultiQueries", "true");
+        // several statements go together, and so do many rows of one
+        return Map.of("allowMultiQueries", "true", "useBulkStmts", "true");
     }
 
     @Override
@@ -96,28 +97,71 @@ final class MariaDbDialect implements Dialect {
         return bytes;
     }
 
-    /** What no row has a value for is left out: the server would have to read each word of it. */
     private Tx.Command insertSome(String prefix, Table table, List<@Nullable Object[]> rows, long bytes) {
-        int[] columns = IntStream.range(0, table.columns().size())
-                .filter(column -> !table.key().isEmpty() || rows.stream().anyMatch(row -> row[column] != null))
-                .toArray();
-        String names = Arrays.stream(columns)
-                .mapToObj(column -> table.columns().get(column).name())
-                .collect(joining(", "));
-        String row = "(?" + ", ?".repeat(columns.length - 1) + ")";
-        String sql = "insert into " + prefix + table.name() + " (" + names + ") values " + row
-                + (", " + row).repeat(rows.size() - 1) + (table.key().isEmpty() ? "" : updates(table));
+        int[] columns = columnsToInsert(table, rows);
+        String sql = insertInto(prefix, table, columns)
+                + (", " + placeholders(columns)).repeat(rows.size() - 1)
+                + (table.key().isEmpty() ? "" : updates(table));
         return new Tx.Command(sql, bytes, (statement, first) -> {
             int parameter = first;
-            for (@Nullable Object[] values : rows) {
-                for (int column : columns) {
-                    Object value = values[column];
-                    statement.setObject(parameter, value instanceof UUID id ? writeId(id) : value);
-                    parameter++;
-                }
+            for (@Nullable Object[] row : rows) {
+                parameter = bind(statement, parameter, columns, row);
             }
             return parameter;
         });
+    }
+
+    /** What no row has a value for is left out: the server would have to read each word of it. */
+    private static int[] columnsToInsert(Table table, List<@Nullable Object[]> rows) {
+        return IntStream.range(0, table.columns().size())
+                .filter(column -> !table.key().isEmpty() || rows.stream().anyMatch(row -> row[column] != null))
+                .toArray();
+    }
+
+    private static String insertInto(String prefix, Table table, int[] columns) {
+        String names = Arrays.stream(columns)
+                .mapToObj(column -> table.columns().get(column).name())
+                .collect(joining(", "));
+        return "insert into " + prefix + table.name() + " (" + names + ") values " + placeholders(columns);
+    }
+
+    private static String placeholders(int[] columns) {
+        return "(?" + ", ?".repeat(columns.length - 1) + ")";
+    }
+
+    private int bind(PreparedStatement statement, int first, int[] columns, @Nullable Object[] row)
+            throws SQLException {
+        int parameter = first;
+        for (int column : columns) {
+            Object value = row[column];
+            statement.setObject(parameter, value instanceof UUID id ? writeId(id) : value);
+            parameter++;
+        }
+        return parameter;
+    }
+
+    @Override
+    public int copiedFrom() {
+        return 50;
+    }
+
+    /** The driver sends the rows as they are, behind a statement for one of them: nothing has to be read from text. */
+    @Override
+    public void copy(Connection connection, String prefix, Table table, List<@Nullable Object[]> rows)
+            throws SQLException {
+        int[] columns = columnsToInsert(table, rows);
+        try (PreparedStatement statement = connection.prepareStatement(insertInto(prefix, table, columns))) {
+            for (@Nullable Object[] row : rows) {
+                var unused = bind(statement, 1, columns, row);
+                statement.addBatch();
+            }
+            var unused = statement.executeBatch();
+        }
+    }
+
+    @Override
+    public boolean hasTasksByNumber() {
+        return true;
     }
 
     /** It would read all of a small table, and wait for what others have added and not committed. */

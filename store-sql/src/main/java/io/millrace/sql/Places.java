@@ -1,9 +1,10 @@
 package io.millrace.sql;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -15,7 +16,12 @@ import java.util.TreeSet;
  * its lane.
  */
 final class Places {
-    private final SortedMap<Integer, SortedSet<Long>> numsByLane = new TreeMap<>();
+    /** More of them together, and PostgreSQL without statistics may rather read the whole lane. */
+    private static final int TOGETHER = 200;
+
+    /** Parking lanes, which are older than the others, come last: where a task goes that has just left its lane. */
+    private final SortedMap<Integer, SortedSet<Long>> numsByLane = new TreeMap<>(Comparator.reverseOrder());
+
     private final SortedSet<Long> nums = new TreeSet<>();
 
     static Places of(Collection<TaskRow> rows) {
@@ -84,7 +90,7 @@ final class Places {
      */
     <T> List<T> ask(Tx tx, String sql, Tx.Reader<T> reader) throws SQLException {
         Union union = new Union(tx);
-        numsByLane.forEach((lane, some) -> union.add(sql, lane, some));
+        parts().forEach(part -> union.add(sql, part.lane, part.nums));
         return union.read(reader);
     }
 
@@ -94,9 +100,22 @@ final class Places {
      * @param sql for some numbers of one lane
      */
     void run(Tx tx, String sql) throws SQLException {
-        for (Map.Entry<Integer, SortedSet<Long>> entry : numsByLane.entrySet()) {
-            tx.run(sql, entry.getKey(), entry.getValue());
+        for (Part part : parts()) {
+            tx.run(sql, part.lane, part.nums);
         }
+    }
+
+    private record Part(int lane, List<Long> nums) {}
+
+    private List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        numsByLane.forEach((lane, some) -> {
+            List<Long> ofLane = List.copyOf(some);
+            for (int from = 0; from < ofLane.size(); from += TOGETHER) {
+                parts.add(new Part(lane, ofLane.subList(from, Math.min(from + TOGETHER, ofLane.size()))));
+            }
+        });
+        return parts;
     }
 
     void clear() {

@@ -108,6 +108,11 @@ final class PostgresDialect implements Dialect {
         });
     }
 
+    @Override
+    public boolean hasTasksByNumber() {
+        return false;
+    }
+
     private Tx.Command insert(String prefix, Table table, List<@Nullable Object[]> rows, Numbers numbers) {
         BitSet differ = rows.size() == 1 ? new BitSet() : columnsThatDiffer(table, rows);
         String sql = inserts.computeIfAbsent(new Insert(prefix, table, differ, numbers), PostgresDialect::text);

@@ -69,7 +69,7 @@ final class PostgresSignals implements Signals {
                 topics = next();
                 // who says it, and what, one a line
                 String message = self + "\n" + String.join("\n", topics);
-                var unused = database.change(tx -> {
+                var unused = database.changeSoon(tx -> {
                     tx.run("select pg_notify(?, ?)", channel, message);
                     return true;
                 });

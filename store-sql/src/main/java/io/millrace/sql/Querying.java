@@ -70,11 +70,15 @@ final class Querying {
             found.add(Sql.PLACES_OF_ENTITY, query.entityId(), after, limit);
             return found.first(limit);
         }
-        lanes.learn(tx);
         if (query.worker() != null) {
             addHeldBy(tx, found, query.worker(), after, limit);
             return found.first(limit);
         }
+        if (query.topic() == null && query.states().isEmpty() && tx.hasTasksByNumber()) {
+            found.add(Sql.PLACES, after, limit);
+            return found.first(limit);
+        }
+        lanes.learn(tx);
         if (query.states().isEmpty()) {
             for (Lane lane : lanes.of(query.topic())) {
                 found.add(Sql.PLACES_IN_LANE, lane.id(), after, limit);
@@ -179,7 +183,7 @@ final class Querying {
         }
 
         Places first(int limit) throws SQLException {
-            var unused = read(places::read);
+            var unused = union.readFirst(limit, places::read);
             return places.first(limit);
         }
     }

@@ -68,7 +68,7 @@ final class Selecting {
             Places some = matches.first(limit);
             SortedSet<Long> seen = (cut ? some : places).nums();
             boolean more = cut || places.nums().size() == looks;
-            return new Step(some, more ? Querying.cursor(seen.last()) : null);
+            return new Step(some, more ? Querying.cursor(seen.isEmpty() ? after : seen.last()) : null);
         });
         return new ChangeResult(changeAll(step.matches, change), step.next);
     }

@@ -187,6 +187,9 @@ final class Sql {
     static final String LAST_TALLY = "select id, topic, state, delta from {p}tally order by id desc limit 1";
     static final String NEW_TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";
+    /** Only where there is an index by number alone: see {@link Dialect#hasTasksByNumber}. */
+    static final String PLACES = "(select lane, num from {p}task where num > ? order by num limit ?)";
+
     static final String PLACES_OF_ENTITY =
             "(select lane, num from {p}task where entity = ? and num > ? order by num limit ?)";
     static final String PLACES_IN_LANE =

@@ -57,6 +57,11 @@ final class Tx {
         return attempt > 1;
     }
 
+    /** See {@link Dialect#hasTasksByNumber}. */
+    boolean hasTasksByNumber() {
+        return dialect.hasTasksByNumber();
+    }
+
     /** Makes something of a row. */
     interface Reader<T> {
         T read(Row row) throws SQLException;

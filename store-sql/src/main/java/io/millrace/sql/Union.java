@@ -26,12 +26,21 @@ final class Union {
 
     /** Asks for all parts that were added, in one statement or several. */
     <T> List<T> read(Tx.Reader<T> reader) throws SQLException {
+        return read("", reader);
+    }
+
+    /** The same, for parts in the order of their numbers, of which the first are enough. */
+    <T> List<T> readFirst(int limit, Tx.Reader<T> reader) throws SQLException {
+        return read(" order by num limit " + limit, reader);
+    }
+
+    private <T> List<T> read(String end, Tx.Reader<T> reader) throws SQLException {
         List<T> rows = new ArrayList<>();
         for (int from = 0; from < parts.size(); from += PARTS) {
             List<Part> some = parts.subList(from, Math.min(parts.size(), from + PARTS));
             String sql = some.stream().map(Part::sql).collect(Collectors.joining(" union all "));
             Stream<Object> values = some.stream().flatMap(part -> part.values.stream());
-            rows.addAll(tx.query(sql, reader, values.toArray()));
+            rows.addAll(tx.query(some.size() == 1 ? sql : sql + end, reader, values.toArray()));
         }
         parts.clear();
         return rows;

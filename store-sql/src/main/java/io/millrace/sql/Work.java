@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -113,29 +114,24 @@ final class Work {
         }
     }
 
-    /** Puts what is known of a task aside, because there is more to say than its lane or lease can. */
+    /** Puts what is known of a task that runs aside, because there is more to say than its lease can. */
     Aside putAside(Pending task) {
         if (task.aside() != null) {
             return asideOf(task);
         }
         TaskRow row = task.row();
         Aside aside = asideOf(task);
-        LeaseRow lease = task.lease();
-        if (lease != null) {
-            aside.state = Aside.Place.HELD;
-            aside.attempts = 1;
-            aside.token =
-                    Token.of(lease.id(), lease.lane(), row.num(), row.id()).toString();
-            aside.holder = lease.worker();
-            aside.runner = lease.worker();
-            aside.since = lease.since();
-            aside.leasedAt = lease.since();
-            aside.until = lease.until();
-            aside.givenUp = lease.givenUp();
-            leases.reduce(lease, 1, 1);
-        } else {
-            aside.state = Aside.Place.QUEUED;
-        }
+        LeaseRow lease = Objects.requireNonNull(task.lease(), "it is in its queue");
+        aside.state = Aside.Place.HELD;
+        aside.attempts = 1;
+        aside.token = Token.of(lease.id(), lease.lane(), row.num(), row.id()).toString();
+        aside.holder = lease.worker();
+        aside.runner = lease.worker();
+        aside.since = lease.since();
+        aside.leasedAt = lease.since();
+        aside.until = lease.until();
+        aside.givenUp = lease.givenUp();
+        leases.reduce(lease, 1, 1);
         return aside;
     }
 

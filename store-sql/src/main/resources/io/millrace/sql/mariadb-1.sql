@@ -11,9 +11,10 @@ create table if not exists {p}lane (
     unique (topic, priority)
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
 
--- What a task was enqueued with. Written once.
+-- What a task was enqueued with. Only its lane may change, when it leaves a queue before it was claimed; so that is no part of
+-- the key: rows of others around it would be locked.
 create table if not exists {p}task (
-    num bigint not null,
+    num bigint primary key,
     id binary(16) not null unique,
     lane integer not null,
     priority integer not null,
@@ -25,9 +26,9 @@ create table if not exists {p}task (
     entity varchar(200),
     scope varchar(3300),
     unique_key varchar(200),
-    settings longtext,
-    primary key (lane, num)
+    settings longtext
 ) engine = InnoDB, character set utf8mb4, collate utf8mb4_nopad_bin;
+create index if not exists by_lane_num on {p}task (lane, num);
 create index if not exists by_entity_num on {p}task (entity, num);
 
 -- How far a lane was claimed: the last row counts. A task with a greater number is ready, if nothing else is said of it.

@@ -11,7 +11,7 @@ create table {p}lane (
     unique (topic, priority)
 );
 
--- What a task was enqueued with. Written once.
+-- What a task was enqueued with. Only its lane may change, when it leaves a queue before it was claimed.
 create table {p}task (
     num bigint not null,
     id uuid not null unique,

@@ -25,6 +25,7 @@ import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +109,27 @@ class BulkTest {
             assertThat(items.subList(0, fresh)).noneMatch(EnqueueResult.Item::duplicate);
             assertThat(items.subList(fresh, items.size())).allMatch(EnqueueResult.Item::duplicate);
             assertThat(count(store)).isEqualTo(both.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void more_bytes_than_a_packet_holds_are_taken(DatabaseProduct product) {
+        try (TestDatabase database = product.newDatabase();
+                TaskStore store = SqlProvider.openBy(null, database.url())) {
+            List<NewTask> tasks = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                byte[] bytes = new byte[100_000];
+                Arrays.fill(bytes, (byte) i);
+                tasks.add(NewTask.builder("t").payload(Payload.bytes(bytes)).build());
+            }
+            enqueue(store, tasks);
+
+            for (NewTask task : tasks) {
+                assertThat(store.get(List.of(task.id())))
+                        .singleElement()
+                        .satisfies(found -> assertThat(found.given()).isEqualTo(task));
+            }
         }
     }
 

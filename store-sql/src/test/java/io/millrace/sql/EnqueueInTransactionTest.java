@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,6 +61,31 @@ class EnqueueInTransactionTest {
             assertThat(ended(millrace, other.id())).isEqualTo(TaskState.SUCCEEDED);
             transaction.commit();
             assertThat(ended(millrace, enqueued.id())).isEqualTo(TaskState.SUCCEEDED);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void others_are_changed_meanwhile(DatabaseProduct product) throws Exception {
+        try (TestDatabase database = product.newDatabase();
+                Millrace millrace = Millrace.open(database.url(), OPTIONS);
+                Connection transaction = begin(database)) {
+            NewTask before = NewTask.builder("t").build();
+            NewTask after = NewTask.builder("t").build();
+            millrace.enqueue(before);
+            millrace.enqueueIn(transaction, NewTask.builder("t").build());
+            millrace.enqueue(after);
+
+            CompletableFuture<Void> changed = CompletableFuture.runAsync(() -> {
+                millrace.cancel(before.id());
+                millrace.cancel(after.id());
+                millrace.enqueue(NewTask.builder("t").build());
+            });
+            assertThat(changed).succeedsWithin(Duration.ofSeconds(20));
+            transaction.commit();
+            assertThat(millrace.count(TaskQuery.ALL.state(TaskState.READY)))
+                    .singleElement()
+                    .matches(count -> count.count() == 2);
         }
     }
 
