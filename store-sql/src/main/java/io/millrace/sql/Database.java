@@ -102,6 +102,12 @@ final class Database implements AutoCloseable {
             tx.commit();
             done = true;
             return result;
+        } catch (SQLException e) {
+            if (dialect.isReadOnly(e)) {
+                // another server has taken over, and the next connection may lead there
+                pool.evictConnection(connection);
+            }
+            throw e;
         } finally {
             if (!done) {
                 rollBack(connection);

@@ -92,4 +92,7 @@ interface Dialect {
 
     /** It can be tried again at once. */
     boolean isConflict(SQLException error);
+
+    /** The server changes nothing, as one that only follows another does. */
+    boolean isReadOnly(SQLException error);
 }

@@ -259,10 +259,7 @@ final class Finishing {
         reports.forEach(report -> ended.add(report.num));
         List<Stretch> stretches = new ArrayList<>();
         Stretch growing = null;
-        Places all = new Places();
-        var unused =
-                work.tx.query(Sql.PLACES_IN_STRETCH, all::read, lease.lane(), lo, last(reports), Integer.MAX_VALUE);
-        for (long num : all.nums()) {
+        for (long num : work.tx.query(Sql.NUMS_OF_STRETCH, Row::number, lease.lane(), lo, last(reports))) {
             if (!ended.contains(num)) {
                 growing = null;
             } else if (growing == null) {

@@ -221,4 +221,9 @@ final class MariaDbDialect implements Dialect {
     public boolean isConflict(SQLException error) {
         return error.getErrorCode() == 1213 || error.getErrorCode() == 1205 || error.getErrorCode() == 1020;
     }
+
+    @Override
+    public boolean isReadOnly(SQLException error) {
+        return error.getErrorCode() == 1290 || error.getErrorCode() == 1836;
+    }
 }

@@ -251,4 +251,9 @@ final class PostgresDialect implements Dialect {
     public boolean isConflict(SQLException error) {
         return "40P01".equals(error.getSQLState()) || "40001".equals(error.getSQLState());
     }
+
+    @Override
+    public boolean isReadOnly(SQLException error) {
+        return "25006".equals(error.getSQLState());
+    }
 }

@@ -107,6 +107,8 @@ final class Sql {
                 (select a.num from {p}aside a where a.num >= ? and a.num <= ? order by a.num limit 1)
             """;
 
+    static final String NUMS_OF_STRETCH =
+            "select num from {p}task where lane = ? and num > ? and num <= ? order by num";
     static final String COUNT_STRETCH = "select count(*) from {p}task where lane = ? and num > ? and num <= ?";
 
     static final String ATTEMPTS = """
