@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonParser;
@@ -27,6 +28,7 @@ import tools.jackson.core.JsonToken;
  * a million. The embedded store keeps them all in memory and fills up to 60 % of the heap, which sets the least one; a
  * database keeps them elsewhere.
  */
+@Tag("slow")
 class ManyTasksTest {
     private static final boolean LONG = Boolean.getBoolean("millrace.long");
     private static final int TASKS = LONG ? 1_000_000 : 20_000;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lists and NDJSON of any length need constant memory: a process with a small heap serves many times its size. */
+@Tag("slow")
 class SmallHeapTest {
     @TempDir
     private Path directory;

@@ -26,10 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process under load is killed at any moment, again and again: nothing that it acknowledged is lost or done twice. */
+@Tag("slow")
 class CrashTest {
     private static final int ROUNDS = Boolean.getBoolean("millrace.long") ? 200 : 20;
     private static final int SEGMENT = 1 << 18;

@@ -65,10 +65,11 @@ interface Dialect {
     /** Whether tasks are kept in the order of their numbers, too, and not only within each lane. */
     boolean hasTasksByNumber();
 
-    /** Deletes rows by a key, and touches no others. */
-    default String deleteByKey(String table, String key) {
-        return "delete from {p}" + table + " where " + key + " :in";
-    }
+    /** Deletes the rows of a table that have one of so many numbers as a key, and touches no others. */
+    String deleteByKey(String table, String key, int values);
+
+    /** What follows a table's name where rows are to be locked by its key, and no others looked at. */
+    String byKey();
 
     /** What a transaction begins with that changes something. */
     List<String> beginChanging();

@@ -164,10 +164,17 @@ final class MariaDbDialect implements Dialect {
         return true;
     }
 
-    /** It would read all of a small table, and wait for what others have added and not committed. */
+    /** It looks the rows up one by one, in this order of the tables; the column is called as its first value, a number of none. */
     @Override
-    public String deleteByKey(String table, String key) {
-        return "delete t from {p}" + table + " t force index (primary) where t." + key + " :in";
+    public String deleteByKey(String table, String key, int values) {
+        return "delete t from (values (0)" + ", (?)".repeat(values) + ") v straight_join " + table + " t on t." + key
+                + " = v.`0`";
+    }
+
+    /** It would read all of a small table, in whatever order, and wait for what others have locked there. */
+    @Override
+    public String byKey() {
+        return " force index (primary)";
     }
 
     private static String updates(Table table) {

@@ -97,11 +97,11 @@ final class Places {
     /**
      * Does something to them, lane by lane.
      *
-     * @param sql for some numbers of one lane
+     * @param sql for some numbers, and their lane
      */
     void run(Tx tx, String sql) throws SQLException {
         for (Part part : parts()) {
-            tx.run(sql, part.lane, part.nums);
+            tx.run(sql, part.nums, part.lane);
         }
     }
 

@@ -109,6 +109,16 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String deleteByKey(String table, String key, int values) {
+        return "delete from " + table + " where " + key + " " + in(values);
+    }
+
+    @Override
+    public String byKey() {
+        return "";
+    }
+
+    @Override
     public boolean hasTasksByNumber() {
         return false;
     }

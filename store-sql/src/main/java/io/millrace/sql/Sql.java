@@ -15,7 +15,7 @@ final class Sql {
             select l.id, l.topic, l.priority, p.id
             from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
             """;
-    static final String LOCK_LANES = "select id from {p}lane where id :in order by id for update";
+    static final String LOCK_LANES = "select id from {p}lane{byKey} where id :in order by id for update";
     /** PostgreSQL plans it once, but plans short lists anew each time. */
     static final String LOCK_LANE = "select id from {p}lane where id = ? for update";
 
@@ -78,12 +78,12 @@ final class Sql {
     static final String TASKS_THERE = "(select num from {p}task where lane = ? and num :in)";
     static final String TASK_ROWS_BY_ID = "select " + TaskRow.COLUMNS + " from {p}task where id :in";
     static final String PLACES_BY_ID = "select lane, num from {p}task where id :in";
-    static final String PARK_TASKS = "update {p}task set lane = ? where lane = ? and num :in";
-    static final String DELETE_TASKS = "delete from {p}task where lane = ? and num :in";
+    static final String PARK_TASKS = "update {p}task{byKey} set lane = ? where lane = ? and num :in";
+    static final String DELETE_TASKS = "{delete task num} and lane = ?";
 
     static final String ASIDES = "select " + Aside.COLUMNS + " from {p}aside where num :in";
-    static final String LOCK_ASIDES = "select num from {p}aside where num :in order by num for update";
-    static final String DELETE_ASIDES = "delete from {p}aside where num :in";
+    static final String LOCK_ASIDES = "select num from {p}aside{byKey} where num :in order by num for update";
+    static final String DELETE_ASIDES = "{delete aside num}";
 
     /** The first row that ends at a task or behind it is the only one that can be about it. */
     static final String FINISHED_FROM = "(select " + FinishedRow.COLUMNS
@@ -115,7 +115,7 @@ final class Sql {
             select num, number, runner, since, ended, outcome, error
             from {p}attempt where num :in order by num, number
             """;
-    static final String DELETE_ATTEMPTS = "delete from {p}attempt where num :in";
+    static final String DELETE_ATTEMPTS = "{delete attempt num}";
     static final String DELETE_OLD_ATTEMPTS = "delete from {p}attempt where num = ? and number <= ?";
     static final String DELETE_KEY = "delete from {p}unique_key where topic = ? and unique_key = ? and id = ?";
 
@@ -123,14 +123,14 @@ final class Sql {
 
     /** What it gives is up to date, unlike what one statement reads of rows that it does not lock. */
     static final String LOCK_LEASES =
-            "select " + LeaseRow.COLUMNS + " from {p}lease where id :in order by id for update";
+            "select " + LeaseRow.COLUMNS + " from {p}lease{byKey} where id :in order by id for update";
 
     static final String LEASES = "select " + LeaseRow.COLUMNS + " from {p}lease where id :in";
     static final String LEASES_OF_LANES = "select " + LeaseRow.COLUMNS + " from {p}lease where lane :in";
     static final String LEASES_OF_WORKER = "select " + LeaseRow.COLUMNS + " from {p}lease where worker = ?";
     static final String REDUCE_LEASE =
             "update {p}lease set remaining = remaining - ?, others = others + ? where id = ?";
-    static final String DELETE_LEASES = "delete from {p}lease where id :in";
+    static final String DELETE_LEASES = "{delete lease id}";
     static final String TASK_ROWS_OF_STRETCH =
             "select " + TaskRow.COLUMNS + " from {p}task where lane = ? and num > ? and num <= ? order by num";
 
@@ -186,6 +186,7 @@ final class Sql {
     static final String DUE_BY_LANE = "select distinct lane from {p}aside where state = 1 and due <= ?";
     static final String TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000 for update skip locked";
+    static final String DELETE_TALLIES = "{delete tally id}";
     static final String LAST_TALLY = "select id, topic, state, delta from {p}tally order by id desc limit 1";
     static final String NEW_TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";

@@ -64,7 +64,7 @@ final class Tallies {
         if (entries.size() <= 2 * sums.deltas.size()) {
             return from;
         }
-        tx.deleteByKey("tally", "id", entries.stream().map(Entry::id).toList());
+        tx.run(Sql.DELETE_TALLIES, entries.stream().map(Entry::id).toList());
         sums.write(tx);
         return entries.get(entries.size() - 1).id;
     }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction. In statements {@code {p}} stands for what the tables' names begin with, {@code ?} for a value, and
- * {@code :in} for being one of a collection of values.
+ * {@code :in} for being one of a collection of values. {@code {delete table column}} deletes by a collection of keys, and {@code
+ * {byKey}} behind the name of a table makes the database go by its key.
  *
  * <p>A statement is not sent before somebody wants to know what it answers. Then all go that were given so far, together
  * and in their order: so most transactions need two or three round trips. Each still sees what was committed before it.
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Tx {
     /** Numbers are drawn in blocks: to draw one costs as much. What is not used of a block is lost, and not missed. */
     static final int BLOCK = 1_000;
+
+    private static final String IN = ":in";
+    private static final String DELETE = "{delete ";
+
     /** So many bytes of values go together at most. */
     private static final long TOGETHER = 1 << 20;
 
@@ -129,10 +134,6 @@ final class Tx {
         var unused = ask(sql, row -> true, values);
     }
 
-    void deleteByKey(String table, String key, Collection<?> values) throws SQLException {
-        run(dialect.deleteByKey(table, key), values);
-    }
-
     /** @return how many rows were changed */
     int update(String sql, @Nullable Object... values) throws SQLException {
         Answer<Boolean> answer = ask(sql, row -> true, values);
@@ -220,17 +221,27 @@ final class Tx {
     }
 
     private Command command(String sql, @Nullable Object... values) {
-        String text = sql.replace("{p}", prefix);
+        String text = sql;
         @Nullable Object[] kept = values.clone();
         for (int i = 0; i < kept.length; i++) {
             if (kept[i] instanceof Collection<?> all) {
-                int at = text.indexOf(":in");
-                text = text.substring(0, at) + dialect.in(all.size()) + text.substring(at + ":in".length());
+                text = withRoomFor(all.size(), text);
                 // it is sent later, when the caller may have changed it
                 kept[i] = List.copyOf(all);
             }
         }
+        text = text.replace("{byKey}", dialect.byKey()).replace("{p}", prefix);
         return new Command(text, 0, (statement, parameter) -> bind(statement, parameter, kept));
+    }
+
+    private String withRoomFor(int values, String text) {
+        if (text.startsWith(DELETE)) {
+            int end = text.indexOf('}');
+            String[] words = text.substring(DELETE.length(), end).split(" ", -1);
+            return dialect.deleteByKey("{p}" + words[0], words[1], values) + text.substring(end + 1);
+        }
+        int at = text.indexOf(IN);
+        return text.substring(0, at) + dialect.in(values) + text.substring(at + IN.length());
     }
 
     private int bind(PreparedStatement statement, int first, @Nullable Object... values) throws SQLException {

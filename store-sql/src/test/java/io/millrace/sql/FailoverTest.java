@@ -14,10 +14,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The database is somewhere else from now on. */
+@Tag("slow")
 class FailoverTest {
     private static Relay relayTo(TestDatabase database) throws Exception {
         return new Relay(SilentNetworkTest.port(database.url()), (toServer, bytes, size) -> true);

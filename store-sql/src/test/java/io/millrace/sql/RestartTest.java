@@ -3,10 +3,12 @@ package io.millrace.sql;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.OwnServer;
 import io.millrace.testkit.servers.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The database is killed and comes again while a node works. */
+@Tag("slow")
 class RestartTest {
     @ParameterizedTest
     @EnumSource

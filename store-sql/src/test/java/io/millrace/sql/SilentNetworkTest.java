@@ -8,10 +8,12 @@ import io.millrace.testkit.servers.TestDatabase;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nothing comes through to the database any more, nor back, and no connection breaks; later all that was sent arrives. */
+@Tag("slow")
 class SilentNetworkTest {
     private static final Pattern ADDRESS = Pattern.compile("//[^:/]+:(\\d+)/");
 

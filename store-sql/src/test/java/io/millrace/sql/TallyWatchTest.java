@@ -24,11 +24,13 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node hears of what others enqueue although the database does not tell it. */
+@Tag("slow")
 class TallyWatchTest {
     private static void enqueue(TaskStore store, String topic) {
         store.enqueue(List.of(new EnqueueRequest(List.of(NewTask.builder(topic).build()), Map.of())));
