@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,22 +35,26 @@ final class Completing {
     }
 
     static List<NewTask> spawned(List<Completion> completions) {
-        return finishes(completions)
-                .flatMap(finish -> finish.spawned().stream())
-                .toList();
-    }
-
-    private static Stream<Next.Finish> finishes(List<Completion> completions) {
-        return completions.stream()
-                .flatMap(completion -> Stream.of(completion.next(), completion.ifCancelled()))
-                .filter(next -> next instanceof Next.Finish)
-                .map(next -> (Next.Finish) next);
+        List<NewTask> spawned = new ArrayList<>();
+        forEachFinish(completions, finish -> spawned.addAll(finish.spawned()));
+        return spawned;
     }
 
     private static Set<UUID> arriveAt(List<Completion> completions) {
         Set<UUID> ids = new TreeSet<>();
-        finishes(completions).forEach(finish -> ids.addAll(finish.arrivals()));
+        forEachFinish(completions, finish -> ids.addAll(finish.arrivals()));
         return ids;
+    }
+
+    private static void forEachFinish(List<Completion> completions, Consumer<Next.Finish> action) {
+        for (Completion completion : completions) {
+            if (completion.next() instanceof Next.Finish finish) {
+                action.accept(finish);
+            }
+            if (completion.ifCancelled() instanceof Next.Finish finish) {
+                action.accept(finish);
+            }
+        }
     }
 
     List<CompletionResult> complete(List<Completion> completions) throws SQLException {

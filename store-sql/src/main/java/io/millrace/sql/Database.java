@@ -79,7 +79,7 @@ final class Database implements AutoCloseable {
     private <T> T run(List<String> beginning, Work<T> work) {
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.getConnection()) {
-                return once(connection, beginning, attempt, work);
+                return onceOrEvict(connection, beginning, attempt, work);
             } catch (SQLException e) {
                 boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
                 if (!again || attempt == TRIES) {
@@ -88,6 +88,19 @@ final class Database implements AutoCloseable {
                 conflicts.increment();
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L * attempt));
             }
+        }
+    }
+
+    private <T> T onceOrEvict(Connection connection, List<String> beginning, int attempt, Work<T> work)
+            throws SQLException {
+        try {
+            return once(connection, beginning, attempt, work);
+        } catch (SQLException e) {
+            if (dialect.isReadOnly(e)) {
+                // another server has taken over, and the next connection may lead there
+                pool.evictConnection(connection);
+            }
+            throw e;
         }
     }
 
@@ -102,12 +115,6 @@ final class Database implements AutoCloseable {
             tx.commit();
             done = true;
             return result;
-        } catch (SQLException e) {
-            if (dialect.isReadOnly(e)) {
-                // another server has taken over, and the next connection may lead there
-                pool.evictConnection(connection);
-            }
-            throw e;
         } finally {
             if (!done) {
                 rollBack(connection);

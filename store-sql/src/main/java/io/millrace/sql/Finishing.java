@@ -55,22 +55,19 @@ final class Finishing {
 
     /** Asks for the leases, locks them, and asks for all that has to be known of their tasks in most cases. */
     Map<Long, LeaseRow> lock(List<@Nullable Token> tokens) throws SQLException {
-        SortedMap<Long, SortedMap<Long, Token>> tokensByLease = new TreeMap<>();
+        SortedMap<Long, Span> spans = new TreeMap<>();
         for (Token token : tokens) {
             if (token != null) {
-                tokensByLease
-                        .computeIfAbsent(token.lease(), any -> new TreeMap<>())
-                        .put(token.num(), token);
+                spans.merge(token.lease(), new Span(token.lane(), token.num(), token.num(), 1), Span::and);
             }
         }
-        if (tokensByLease.isEmpty()) {
+        if (spans.isEmpty()) {
             return leases;
         }
-        Tx.Answer<LeaseRow> locked = work.tx.ask(Sql.LOCK_LEASES, LeaseRow::read, tokensByLease.keySet());
-        for (Map.Entry<Long, SortedMap<Long, Token>> entry : tokensByLease.entrySet()) {
-            SortedMap<Long, Token> of = entry.getValue();
-            if (of.size() >= WORTH_ASKING) {
-                askForNeighbours(entry.getKey(), of.values().iterator().next(), of.lastKey());
+        Tx.Answer<LeaseRow> locked = work.tx.ask(Sql.LOCK_LEASES, LeaseRow::read, spans.keySet());
+        for (Map.Entry<Long, Span> entry : spans.entrySet()) {
+            if (entry.getValue().reports >= WORTH_ASKING) {
+                askForNeighbours(entry.getKey(), entry.getValue());
             }
         }
         locked.rows().forEach(lease -> leases.put(lease.id(), lease));
@@ -78,19 +75,24 @@ final class Finishing {
         return leases;
     }
 
-    private void askForNeighbours(long lease, Token firstToken, long last) throws SQLException {
-        int lane = firstToken.lane();
-        long first = firstToken.num();
+    /** From the first to the last task of a lease of which there are reports. */
+    private record Span(int lane, long first, long last, int reports) {
+        Span and(Span other) {
+            return new Span(lane, Math.min(first, other.first), Math.max(last, other.last), reports + other.reports);
+        }
+    }
+
+    private void askForNeighbours(long lease, Span span) throws SQLException {
         var unused = work.tx.ask(
                 Sql.NEIGHBOURS,
-                row -> neighboursByLease.put(lease, neighbours(lane, row)),
-                lane,
-                first,
-                last,
-                lane,
-                first,
-                first,
-                last);
+                row -> neighboursByLease.put(lease, neighbours(span.lane, row)),
+                span.lane,
+                span.first,
+                span.last,
+                span.lane,
+                span.first,
+                span.first,
+                span.last);
     }
 
     private static Neighbours neighbours(int lane, Row row) throws SQLException {

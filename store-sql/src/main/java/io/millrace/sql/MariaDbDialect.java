@@ -151,7 +151,13 @@ final class MariaDbDialect implements Dialect {
             throws SQLException {
         int[] columns = columnsToInsert(table, rows);
         try (PreparedStatement statement = connection.prepareStatement(insertInto(prefix, table, columns))) {
+            long bytes = 0;
             for (@Nullable Object[] row : rows) {
+                bytes += bytesOf(row);
+                if (bytes > BYTES) {
+                    var unused = statement.executeBatch();
+                    bytes = bytesOf(row);
+                }
                 var unused = bind(statement, 1, columns, row);
                 statement.addBatch();
             }

@@ -83,7 +83,7 @@ final class Querying {
             for (Lane lane : lanes.of(query.topic())) {
                 found.add(Sql.PLACES_IN_LANE, lane.id(), after, limit);
             }
-            return found.first(limit);
+            return found.firstOfSeparate(limit);
         }
         Set<TaskState> ends = EnumSet.noneOf(TaskState.class);
         query.states().stream().filter(TaskState::isFinal).forEach(ends::add);
@@ -183,6 +183,12 @@ final class Querying {
         }
 
         Places first(int limit) throws SQLException {
+            var unused = read(places::read);
+            return places.first(limit);
+        }
+
+        /** The same, if nothing can be found at two places: then not all has to be read. */
+        Places firstOfSeparate(int limit) throws SQLException {
             var unused = union.readFirst(limit, places::read);
             return places.first(limit);
         }

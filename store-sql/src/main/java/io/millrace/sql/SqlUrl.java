@@ -27,6 +27,10 @@ record SqlUrl(String jdbc, String tables, int connections) {
     private static final List<String> MARIADB_DEFAULTS =
             List.of("connectTimeout=5000", "socketTimeout=60000", "tcpKeepAlive=true");
 
+    private static final String SESSION = "sessionVariables=";
+    /** MariaDB would make another kind of statement of one with a long list, which looks at more rows than those. */
+    private static final String LISTS_AS_THEY_ARE = "in_predicate_conversion_threshold=0";
+
     private static final Pattern NAMES = Pattern.compile("([a-z_][a-z0-9_]{0,39}\\.)?[a-z_][a-z0-9_]{0,29}");
 
     static SqlUrl parse(String url) {
@@ -57,7 +61,21 @@ record SqlUrl(String jdbc, String tables, int connections) {
                 rest.add(setting);
             }
         }
+        if (!isPostgres(url)) {
+            setForSession(rest, LISTS_AS_THEY_ARE);
+        }
         return new SqlUrl(address + "?" + String.join("&", rest), tables, connections);
+    }
+
+    /** Beside what the user has set. */
+    private static void setForSession(List<String> settings, String variable) {
+        for (int i = 0; i < settings.size(); i++) {
+            if (settings.get(i).startsWith(SESSION)) {
+                settings.set(i, settings.get(i) + "," + variable);
+                return;
+            }
+        }
+        settings.add(SESSION + variable);
     }
 
     static boolean isPostgres(String url) {

@@ -1,6 +1,7 @@
 package io.millrace.sql;
 
 import io.millrace.spi.Lease;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Token(long lease, int lane, long num, int mark) {
     private static final HexFormat HEX = HexFormat.of();
-    private static final int LENGTH = 48;
+    private static final int BYTES = 24;
 
     static Token of(long lease, int lane, long num, UUID task) {
         return new Token(lease, lane, num, task.hashCode());
@@ -23,23 +24,22 @@ record Token(long lease, int lane, long num, int mark) {
     }
 
     private static @Nullable Token parse(String text, UUID task) {
-        if (text.length() != LENGTH) {
+        if (text.length() != 2 * BYTES) {
             return null;
         }
         try {
-            Token token = new Token(
-                    HexFormat.fromHexDigitsToLong(text, 0, 16),
-                    HexFormat.fromHexDigits(text, 16, 24),
-                    HexFormat.fromHexDigitsToLong(text, 24, 40),
-                    HexFormat.fromHexDigits(text, 40, LENGTH));
+            ByteBuffer bytes = ByteBuffer.wrap(HEX.parseHex(text));
+            Token token = new Token(bytes.getLong(), bytes.getInt(), bytes.getLong(), bytes.getInt());
             return token.mark == task.hashCode() ? token : null;
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             return null;
         }
     }
 
     @Override
     public String toString() {
-        return HEX.toHexDigits(lease) + HEX.toHexDigits(lane) + HEX.toHexDigits(num) + HEX.toHexDigits(mark);
+        ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+        bytes.putLong(lease).putInt(lane).putLong(num).putInt(mark);
+        return HEX.formatHex(bytes.array());
     }
 }

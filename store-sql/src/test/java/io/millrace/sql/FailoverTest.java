@@ -102,7 +102,7 @@ class FailoverTest {
     private static Set<Integer> connections(TestDatabase database) throws SQLException {
         String sql = SqlUrl.isPostgres(database.url())
                 ? "select pid from pg_stat_activity where datname = current_database() and query not like 'listen%'"
-                        + " and pid <> pg_backend_pid()"
+                        + " and backend_type = 'client backend' and pid <> pg_backend_pid()"
                 : "select id from information_schema.processlist where user = 'app'";
         Set<Integer> ids = new HashSet<>();
         try (Connection connection = database.connect();

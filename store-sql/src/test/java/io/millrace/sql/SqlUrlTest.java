@@ -61,14 +61,25 @@ class SqlUrlTest {
     }
 
     @Test
+    void what_is_set_for_sessions_is_kept() {
+        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?sessionVariables=a=1,b=2&user=u")
+                        .jdbc())
+                .startsWith(
+                        "jdbc:mariadb://host/x?sessionVariables=a=1,b=2,in_predicate_conversion_threshold=0&user=u&");
+        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?user=u").jdbc())
+                .endsWith("&sessionVariables=in_predicate_conversion_threshold=0");
+        assertThat(SqlUrl.parse("jdbc:postgresql://host/x?user=u").jdbc()).doesNotContain("sessionVariables");
+    }
+
+    @Test
     void there_are_time_limits_unless_others_are_set() {
         assertThat(SqlUrl.parse("jdbc:mariadb://host/x?millraceTables=acme.a_").jdbc())
-                .isEqualTo("jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=60000&tcpKeepAlive=true");
+                .startsWith("jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=60000&tcpKeepAlive=true&");
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x?socketTimeout=7").jdbc())
                 .isEqualTo("jdbc:postgresql://host/x?socketTimeout=7&connectTimeout=5&tcpKeepAlive=true");
         assertThat(SqlUrl.parse("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false")
                         .jdbc())
-                .isEqualTo("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false&connectTimeout=5000");
+                .startsWith("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false&connectTimeout=5000&");
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x").jdbc())
                 .isEqualTo("jdbc:postgresql://host/x?connectTimeout=5&socketTimeout=30&tcpKeepAlive=true");
     }

@@ -57,6 +57,24 @@ abstract class QueryContract extends StoreGroup {
     }
 
     @Test
+    void pages_go_on_over_the_tasks_of_a_claim_of_which_some_have_ended() {
+        List<UUID> ids = addSome(150);
+        List<LeasedTask> leased = claim(worker(), 150).tasks();
+        store.complete(leased.subList(0, 75).stream()
+                .map(task -> Reports.success(task.lease()))
+                .toList());
+        List<UUID> found = new ArrayList<>();
+        String cursor = null;
+        do {
+            Page<Task> page = store.list(TaskQuery.ALL.state(TaskState.RUNNING, TaskState.SUCCEEDED), cursor, 50);
+            page.items().forEach(task -> found.add(task.id()));
+            cursor = page.next();
+        } while (cursor != null);
+
+        assertThat(found).containsExactlyElementsOf(ids);
+    }
+
+    @Test
     void tasks_are_found_by_any_leading_part_of_their_scope() {
         UUID root = add(task().scope("a"));
         UUID child = add(task().scope("a", "b"));

@@ -41,7 +41,10 @@ final class HandedOut {
 
     /** The attempt has ended, under whatever lease. */
     void remove(Lease lease) {
-        tasks.computeIfPresent(lease.task(), (id, known) -> known.lease().attempt() <= lease.attempt() ? null : known);
+        LeasedTask known = tasks.get(lease.task());
+        if (known != null && known.lease().attempt() <= lease.attempt()) {
+            tasks.remove(lease.task(), known);
+        }
     }
 
     /** Forgets what was given out long ago: its report may have gone to another node, or will find it in the store. */
