@@ -57,7 +57,7 @@ record SqlUrl(String jdbc, String tables, int connections) {
         }
         for (String setting : isPostgres(url) ? POSTGRES_DEFAULTS : MARIADB_DEFAULTS) {
             String name = setting.substring(0, setting.indexOf('=') + 1);
-            if (rest.stream().noneMatch(given -> given.regionMatches(true, 0, name, 0, name.length()))) {
+            if (rest.stream().noneMatch(given -> beginsWith(given, name))) {
                 rest.add(setting);
             }
         }
@@ -70,12 +70,17 @@ record SqlUrl(String jdbc, String tables, int connections) {
     /** Beside what the user has set. */
     private static void setForSession(List<String> settings, String variable) {
         for (int i = 0; i < settings.size(); i++) {
-            if (settings.get(i).startsWith(SESSION)) {
+            if (beginsWith(settings.get(i), SESSION)) {
                 settings.set(i, settings.get(i) + "," + variable);
                 return;
             }
         }
         settings.add(SESSION + variable);
+    }
+
+    /** Drivers do not mind in which case a name is written. */
+    private static boolean beginsWith(String setting, String name) {
+        return setting.regionMatches(true, 0, name, 0, name.length());
     }
 
     static boolean isPostgres(String url) {
