@@ -152,8 +152,8 @@ final class Exchange {
 
     /** Makes a call that may wait, on a thread that may, and goes on here. */
     <T> void blocking(Callable<T> call, Consumer<T> then) {
-        loop.context()
-                .executeBlocking(call, false)
+        service.calls()
+                .make(loop.context(), call)
                 .onComplete(result -> guarded(() -> {
                     if (result.succeeded()) {
                         then.accept(result.result());

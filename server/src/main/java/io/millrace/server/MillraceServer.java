@@ -129,6 +129,7 @@ public final class MillraceServer implements AutoCloseable {
             service.stop();
             await(quiet);
         } finally {
+            var unused = service.calls().awaitEnd(options.closeTimeout());
             await(vertx.close());
             service.close();
         }

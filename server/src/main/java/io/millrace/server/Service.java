@@ -31,6 +31,7 @@ final class Service {
     private final Set<Runnable> parked = ConcurrentHashMap.newKeySet();
 
     private final LongAdder underWay = new LongAdder();
+    private final BlockingCalls calls = new BlockingCalls();
 
     private volatile boolean stopping;
 
@@ -121,6 +122,10 @@ final class Service {
     /** Counts requests that are not answered yet. */
     LongAdder underWay() {
         return underWay;
+    }
+
+    BlockingCalls calls() {
+        return calls;
     }
 
     boolean isStopping() {
