@@ -1,15 +1,12 @@
 package io.millrace.sql;
 
-import io.millrace.sql.FinishedRow.Stretch;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -64,48 +61,6 @@ final class Ended {
             }
         }
         return found;
-    }
-
-    /** Which tasks of a lane have ended or stand aside, both at the same moment. */
-    static Set<Long> endedOrAside(Tx tx, int lane, SortedSet<Long> nums) throws SQLException {
-        Closed closed = Closed.read(tx, lane, nums.first() - 1, nums.last());
-        Set<Long> found = new HashSet<>();
-        nums.stream().filter(closed::contains).forEach(found::add);
-        return found;
-    }
-
-    /** The tasks of a lease that have neither ended nor stand aside. */
-    static List<TaskRow> openTasks(Tx tx, LeaseRow lease) throws SQLException {
-        Closed closed = Closed.read(tx, lease.lane(), lease.lo(), lease.hi());
-        // after that: a task that has ended may be deleted meanwhile
-        return tx.query(Sql.TASK_ROWS_OF_STRETCH, TaskRow::read, lease.lane(), lease.lo(), lease.hi()).stream()
-                .filter(task -> !closed.contains(task.num()))
-                .toList();
-    }
-
-    /** Stretches of a lane that have ended, and numbers that stand aside. */
-    private record Closed(NavigableMap<Long, Stretch> ended, Set<Long> asides) {
-        /** From lo, which is not included, to hi. */
-        static Closed read(Tx tx, int lane, long lo, long hi) throws SQLException {
-            Union union = new Union(tx);
-            union.add(Sql.ENDED_WITHIN, lane, lo, hi);
-            union.add(Sql.ENDED_AROUND, lane, hi);
-            union.add(Sql.ASIDES_AS_STRETCHES, lo, hi);
-            Closed closed = new Closed(new TreeMap<>(), new HashSet<>());
-            for (Stretch stretch : union.read(Stretch::read)) {
-                if (stretch.lane() == 0) {
-                    closed.asides.add(stretch.hi());
-                } else {
-                    closed.ended.put(stretch.hi(), stretch);
-                }
-            }
-            return closed;
-        }
-
-        boolean contains(long num) {
-            Map.Entry<Long, Stretch> first = ended.ceilingEntry(num);
-            return asides.contains(num) || (first != null && first.getValue().lo() < num);
-        }
     }
 
     /** Numbers of a lane that are close together. */

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class Finishing {
     /** So many tasks of a lease that ended together may share a row. */
     private static final int WORTH_ASKING = 4;
+    /** To read so many tasks costs as little as to look up one. */
+    private static final int FEW_OTHERS = 8;
 
     private final Work work;
     private final Workers workers;
@@ -118,14 +121,10 @@ final class Finishing {
     /** Notes the results of those that it could end; of the others nothing is known yet. */
     void finish(List<Completion> completions, List<@Nullable Token> tokens, @Nullable CompletionResult[] results)
             throws SQLException {
-        Map<LeaseRow, List<Report>> byLease = byLease(completions, tokens);
-        Set<Long> open = open(byLease);
-        for (Map.Entry<LeaseRow, List<Report>> entry : byLease.entrySet()) {
-            LeaseRow lease = entry.getKey();
+        for (Map.Entry<Long, List<Report>> entry : byLease(completions, tokens).entrySet()) {
+            LeaseRow lease = Objects.requireNonNull(leases.get(entry.getKey()));
             List<Report> reports = entry.getValue();
-            if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
-                reports.removeIf(report -> !open.contains(report.num));
-            }
+            reports.sort(Comparator.comparingLong(Report::num));
             finish(lease, reports);
             for (Report report : reports) {
                 results[report.index] = CompletionResult.applied(report.finish.state(), List.of());
@@ -133,9 +132,9 @@ final class Finishing {
         }
     }
 
-    private Map<LeaseRow, List<Report>> byLease(List<Completion> completions, List<@Nullable Token> tokens)
+    private Map<Long, List<Report>> byLease(List<Completion> completions, List<@Nullable Token> tokens)
             throws SQLException {
-        Map<LeaseRow, List<Report>> byLease = new LinkedHashMap<>();
+        Map<Long, List<Report>> byLease = new LinkedHashMap<>();
         Set<Long> severalTimes = severalTimes(tokens);
         for (int i = 0; i < completions.size(); i++) {
             Completion completion = completions.get(i);
@@ -147,11 +146,10 @@ final class Finishing {
                     && isSimple(finish)
                     && isHeld(completion.lease(), lease, token)
                     && !severalTimes.contains(token.num())) {
-                byLease.computeIfAbsent(lease, any -> new ArrayList<>())
+                byLease.computeIfAbsent(lease.id(), any -> new ArrayList<>())
                         .add(new Report(i, token.num(), completion, finish));
             }
         }
-        byLease.values().forEach(reports -> reports.sort(Comparator.comparingLong(Report::num)));
         return byLease;
     }
 
@@ -197,33 +195,36 @@ final class Finishing {
                 && neighbours.endedAfter >= last(reports);
     }
 
+    /** Whether there are not many others between the first and the last of them. */
+    private boolean areMost(LeaseRow lease, List<Report> reports) {
+        Neighbours neighbours = neighboursByLease.get(lease.id());
+        return reports.size() == 1 || (neighbours != null && neighbours.tasks <= FEW_OTHERS * reports.size());
+    }
+
     private static long last(List<Report> reports) {
         return reports.get(reports.size() - 1).num;
     }
 
-    /** Those of the tasks that have neither ended nor stand aside, nor have left the lane of the lease. */
-    private Set<Long> open(Map<LeaseRow, List<Report>> byLease) throws SQLException {
-        Places places = new Places();
-        for (Map.Entry<LeaseRow, List<Report>> entry : byLease.entrySet()) {
-            LeaseRow lease = entry.getKey();
-            List<Report> reports = entry.getValue();
-            if (!isEverything(lease, reports) && !areAlone(lease, reports)) {
-                SortedSet<Long> reported = new TreeSet<>();
-                reports.forEach(report -> reported.add(report.num));
-                Set<Long> closed = Ended.endedOrAside(work.tx, lease.lane(), reported);
-                reported.stream().filter(num -> !closed.contains(num)).forEach(num -> places.add(lease.lane(), num));
-            }
-        }
-        return new HashSet<>(places.ask(work.tx, Sql.TASKS_THERE, Row::number));
-    }
-
+    /** Ends tasks, and takes those out of the list that it could not end. */
     private void finish(LeaseRow lease, List<Report> reports) throws SQLException {
-        if (reports.isEmpty()) {
+        if (isEverything(lease, reports) || areAlone(lease, reports)) {
+            long lo = reports.get(0).num - 1;
+            finish(lease, reports, List.of(new Stretch(lease.lane(), lo, last(reports), reports.size())));
             return;
         }
+        SortedSet<Long> reported = new TreeSet<>();
+        reports.forEach(report -> reported.add(report.num));
+        OpenTasks open = OpenTasks.among(work.tx, lease.lane(), reported, areMost(lease, reports));
+        reports.removeIf(report -> !open.nums().contains(report.num));
+        if (!reports.isEmpty()) {
+            finish(lease, reports, open.stretches());
+        }
+    }
+
+    private void finish(LeaseRow lease, List<Report> reports, List<Stretch> stretches) throws SQLException {
         if (areAlike(reports)) {
             End end = reports.get(0).end();
-            for (Stretch stretch : stretches(lease, reports)) {
+            for (Stretch stretch : stretches) {
                 work.finishLeased(lease, stretch, end.state, end.retention, end.outcome, null, null);
             }
             return;
@@ -249,29 +250,5 @@ final class Finishing {
             }
         }
         return true;
-    }
-
-    /** The tasks, in as few stretches as can be. */
-    private List<Stretch> stretches(LeaseRow lease, List<Report> reports) throws SQLException {
-        long lo = reports.get(0).num - 1;
-        if (isEverything(lease, reports) || areAlone(lease, reports)) {
-            return List.of(new Stretch(lease.lane(), lo, last(reports), reports.size()));
-        }
-        Set<Long> ended = new HashSet<>();
-        reports.forEach(report -> ended.add(report.num));
-        List<Stretch> stretches = new ArrayList<>();
-        Stretch growing = null;
-        for (long num : work.tx.query(Sql.NUMS_OF_STRETCH, Row::number, lease.lane(), lo, last(reports))) {
-            if (!ended.contains(num)) {
-                growing = null;
-            } else if (growing == null) {
-                growing = Stretch.of(lease.lane(), num);
-                stretches.add(growing);
-            } else {
-                growing = new Stretch(lease.lane(), growing.lo(), num, growing.tasks() + 1);
-                stretches.set(stretches.size() - 1, growing);
-            }
-        }
-        return stretches;
     }
 }

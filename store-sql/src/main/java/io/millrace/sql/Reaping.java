@@ -103,7 +103,7 @@ final class Reaping {
         for (LeaseRow lease : work.tx.query(Sql.LEASES, LeaseRow::read, ids)) {
             int room = limit - tasks.size();
             if (room > 0) {
-                Ended.openTasks(work.tx, lease).stream().limit(room).forEach(row -> {
+                Closed.openTasks(work.tx, lease).stream().limit(room).forEach(row -> {
                     tasks.put(row.num(), new Pending(row, null, lease));
                     reasons.put(row.num(), reason);
                 });

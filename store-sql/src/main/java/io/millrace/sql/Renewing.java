@@ -81,7 +81,7 @@ final class Renewing {
         }
         for (LeaseRow lease : tx.query(Sql.LEASES_OF_WORKER, LeaseRow::read, heartbeat.worker())) {
             if (!lease.givenUp() && ids.contains(lease.id())) {
-                Ended.openTasks(tx, lease).forEach(row -> held.put(row.id(), new Pending(row, null, lease)));
+                Closed.openTasks(tx, lease).forEach(row -> held.put(row.id(), new Pending(row, null, lease)));
             }
         }
         Map<Long, Aside> asides = new HashMap<>();

@@ -37,12 +37,21 @@ final class Union {
     private <T> List<T> read(String end, Tx.Reader<T> reader) throws SQLException {
         List<T> rows = new ArrayList<>();
         for (int from = 0; from < parts.size(); from += PARTS) {
-            List<Part> some = parts.subList(from, Math.min(parts.size(), from + PARTS));
-            String sql = some.stream().map(Part::sql).collect(Collectors.joining(" union all "));
-            Stream<Object> values = some.stream().flatMap(part -> part.values.stream());
-            rows.addAll(tx.query(some.size() == 1 ? sql : sql + end, reader, values.toArray()));
+            rows.addAll(ask(parts.subList(from, Math.min(parts.size(), from + PARTS)), end, reader)
+                    .rows());
         }
         parts.clear();
         return rows;
+    }
+
+    /** Asks for parts that are few enough for one statement; the answer comes when it is looked at. */
+    <T> Tx.Answer<T> ask(Tx.Reader<T> reader) throws SQLException {
+        return ask(parts, "", reader);
+    }
+
+    private <T> Tx.Answer<T> ask(List<Part> some, String end, Tx.Reader<T> reader) throws SQLException {
+        String sql = some.stream().map(Part::sql).collect(Collectors.joining(" union all "));
+        Stream<Object> values = some.stream().flatMap(part -> part.values.stream());
+        return tx.ask(some.size() == 1 ? sql : sql + end, reader, values.toArray());
     }
 }

@@ -1,5 +1,8 @@
 package io.millrace.sql;
 
+import static io.millrace.spi.CompletionResult.Status.APPLIED;
+import static io.millrace.spi.CompletionResult.Status.LEASE_LOST;
+import static io.millrace.spi.CompletionResult.Status.REPEATED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.NewTask;
@@ -154,6 +157,23 @@ class StretchesTest {
 
     @ParameterizedTest
     @EnumSource
+    void tasks_that_are_far_apart_have_their_own_rows(DatabaseProduct product) throws Exception {
+        try (Held held = new Held(product, 100)) {
+            held.succeed(null, 5, 90);
+            assertThat(held.rows()).isEqualTo(2);
+            assertThat(held.succeed(null, 6, 7, 50, 70, 90))
+                    .extracting(CompletionResult::status)
+                    .containsExactly(APPLIED, APPLIED, APPLIED, APPLIED, REPEATED);
+            assertThat(held.rows()).isEqualTo(5);
+            assertThat(held.succeeded(3)).containsExactlyElementsOf(held.ids(5, 6, 7, 50, 70, 90));
+            held.succeed(null, range(0, 100));
+            assertThat(held.succeeded(100)).containsExactlyElementsOf(held.ids(range(0, 100)));
+            StoreInvariants.check(held.store);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void a_task_that_is_retried_leaves_its_row_and_gets_its_own(DatabaseProduct product) throws Exception {
         try (Held held = new Held(product, 10)) {
             held.succeed(null, range(0, 10));
@@ -209,22 +229,42 @@ class StretchesTest {
     void reports_of_another_lane_or_of_tasks_that_do_not_exist_change_nothing(DatabaseProduct product) {
         try (Held held = new Held(product, 5)) {
             held.enqueue(5);
-            held.claim(5);
-            LeasedTask first = held.tasks.get(0);
+            held.enqueue(5);
+            held.claim(10);
+            Token first = token(held.tasks.get(0));
             LeasedTask later = held.tasks.get(7);
             // the number and the mark of another task, under a lease that does not hold it
-            String forged = Token.of(
-                            token(first).lease(),
-                            token(first).lane(),
-                            token(later).num(),
-                            later.task().id())
-                    .toString();
-            Lease lease = new Lease(later.task().id(), 1, held.worker, forged);
-            Next done = Next.Finish.as(TaskState.SUCCEEDED, Duration.ofDays(1));
-            assertThat(held.store.complete(List.of(new Completion(lease, Outcome.SUCCEEDED, null, done, done))))
+            Token other = Token.of(
+                    first.lease(),
+                    first.lane(),
+                    token(later).num(),
+                    later.task().id());
+            assertThat(held.store.complete(
+                            List.of(success(new Lease(later.task().id(), 1, held.worker, other.toString())))))
                     .containsExactly(CompletionResult.LEASE_LOST);
             StoreInvariants.check(held.store);
+
+            // a number behind the last of one enqueue and before the first of the next, under a lease for both
+            Token last = token(held.tasks.get(14));
+            UUID nobody = UUID.randomUUID();
+            Token none =
+                    Token.of(last.lease(), last.lane(), token(held.tasks.get(9)).num() + 1, nobody);
+            Completion forged = success(new Lease(nobody, 1, held.worker, none.toString()));
+            assertThat(held.store.complete(List.of(forged))).containsExactly(CompletionResult.LEASE_LOST);
+            List<Completion> all = new ArrayList<>(List.of(forged));
+            held.tasks.subList(5, 15).forEach(task -> all.add(success(task.lease())));
+            assertThat(held.store.complete(all))
+                    .extracting(CompletionResult::status)
+                    .startsWith(LEASE_LOST)
+                    .filteredOn(APPLIED::equals)
+                    .hasSize(10);
+            StoreInvariants.check(held.store);
         }
+    }
+
+    private static Completion success(Lease lease) {
+        Next done = Next.Finish.as(TaskState.SUCCEEDED, Duration.ofDays(1));
+        return new Completion(lease, Outcome.SUCCEEDED, null, done, done);
     }
 
     private static Token token(LeasedTask task) {

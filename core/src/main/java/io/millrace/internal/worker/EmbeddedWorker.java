@@ -44,6 +44,12 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     /** A fetched task that was not started within this time is handed back: another process may be idle. */
     private static final long STALE_MILLIS = 1_000;
 
+    /**
+     * With so many reports unanswered nothing is fetched: a batch is being written, and the next one is full. More would
+     * not be faster, and all of it would run again if this process died.
+     */
+    private static final int MOST_UNANSWERED = 2 * Limits.CLAIM;
+
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final long WINK = 50_000;
 
@@ -266,8 +272,12 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     @Override
-    public int wanted() {
-        return closing ? 0 : prefetch.wanted(buffer.size(), busy.get(), pool.active(), pool.mayGrow());
+    public int wanted(int held) {
+        int buffered = buffer.size();
+        int unanswered = held - buffered - handling.get();
+        return closing || unanswered >= MOST_UNANSWERED
+                ? 0
+                : prefetch.wanted(buffered, busy.get(), pool.active(), pool.mayGrow());
     }
 
     @Override
@@ -296,6 +306,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public void done() {
+        // nothing may have been wanted for the sake of those that were not answered
+        fetch();
         Session running = session;
         if (running != null && !running.isIdle()) {
             return;

@@ -95,6 +95,10 @@ final class Job implements TaskContext, Runnable {
         cancel();
     }
 
+    boolean hasEnded() {
+        return ended;
+    }
+
     boolean isAbandoned() {
         return abandoned;
     }

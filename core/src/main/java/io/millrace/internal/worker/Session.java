@@ -57,8 +57,8 @@ final class Session implements WorkerProtocol.LeaseListener {
     interface Owner {
         Set<String> topics();
 
-        /** How many tasks are wanted now. */
-        int wanted();
+        /** How many tasks are wanted now, when so many are held. */
+        int wanted(int held);
 
         Job jobFor(LeasedTask leased, Session fetchedBy);
 
@@ -98,14 +98,18 @@ final class Session implements WorkerProtocol.LeaseListener {
 
     /** Asks for tasks if some are wanted and no request is under way. */
     void fetch() {
-        while (!fetchingEnded && owner.wanted() > 0 && fetching.compareAndSet(false, true)) {
-            int wanted = Math.min(owner.wanted(), Limits.CLAIM);
+        while (!fetchingEnded && wanted() > 0 && fetching.compareAndSet(false, true)) {
+            int wanted = Math.min(wanted(), Limits.CLAIM);
             if (wanted > 0) {
                 ask(wanted);
                 return;
             }
             fetching.set(false);
         }
+    }
+
+    private int wanted() {
+        return owner.wanted(inFlight.size());
     }
 
     private void ask(int wanted) {
@@ -295,6 +299,10 @@ final class Session implements WorkerProtocol.LeaseListener {
         Job job = inFlight.get(task);
         if (job != null) {
             job.abandon();
+            if (job.hasEnded()) {
+                // perhaps its end could not be kept, and nobody reports it any more
+                forget(job);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.Limits;
 import io.millrace.Millrace;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
@@ -165,6 +166,32 @@ class TroubleTest {
         down.set(false);
 
         passUntil(() -> millrace.find(id).orElseThrow().state() == TaskState.SUCCEEDED);
+    }
+
+    @Test
+    void while_ends_cannot_be_kept_only_so_many_tasks_are_run() throws Exception {
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        AtomicInteger handled = new AtomicInteger();
+        open(call -> {
+            if (call.equals("complete")) {
+                gate.join();
+            }
+            return Moment.NEVER;
+        });
+        int tasks = 20 * Limits.CLAIM;
+        for (int i = 0; i < tasks; i += Limits.BATCH) {
+            millrace.enqueue(Stream.generate(() -> NewTask.builder("a").build())
+                    .limit(Math.min(Limits.BATCH, tasks - i))
+                    .toList());
+        }
+        millrace.handle("a", (payload, context) -> handled.incrementAndGet());
+
+        await().until(() -> handled.get() >= 2 * Limits.CLAIM);
+        // what was fetched before that is run
+        await().during(Duration.ofMillis(300)).until(() -> handled.get() <= 5 * Limits.CLAIM);
+
+        gate.complete(null);
+        await().atMost(Duration.ofSeconds(30)).until(() -> handled.get() == tasks);
     }
 
     @Test
