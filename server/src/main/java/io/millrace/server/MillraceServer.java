@@ -124,12 +124,13 @@ public final class MillraceServer implements AutoCloseable {
             return;
         }
         closed = true;
+        long start = System.nanoTime();
         try {
             Future<?> quiet = listener.shutDown(options.closeTimeout());
             service.stop();
             await(quiet);
         } finally {
-            var unused = service.calls().awaitEnd(options.closeTimeout());
+            var unused = service.calls().awaitEnd(options.closeTimeout().minusNanos(System.nanoTime() - start));
             await(vertx.close());
             service.close();
         }

@@ -51,10 +51,11 @@ final class Finishing {
      *
      * @param lane which they say they are in
      * @param tasks how many do
+     * @param sum of their numbers: there may be as many reports, and one of them about a task that is gone
      * @param endedAfter those that have ended are behind this one, which may be behind the last
      * @param someAside whether some may stand aside; one that has ended and runs again does, and the lease does not know
      */
-    private record Neighbours(int lane, int tasks, long endedAfter, boolean someAside) {}
+    private record Neighbours(int lane, int tasks, long sum, long endedAfter, boolean someAside) {}
 
     /** Asks for the leases, locks them, and asks for all that has to be known of their tasks in most cases. */
     Map<Long, LeaseRow> lock(List<@Nullable Token> tokens) throws SQLException {
@@ -91,18 +92,19 @@ final class Finishing {
                 row -> neighboursByLease.put(lease, neighbours(span.lane, row)),
                 span.lane,
                 span.first,
+                span.first,
                 span.last,
                 span.lane,
-                span.first,
                 span.first,
                 span.last);
     }
 
     private static Neighbours neighbours(int lane, Row row) throws SQLException {
         int tasks = row.smallNumber();
+        long sum = row.number();
         Long endedAfter = row.numberOrNull();
         boolean someAside = row.numberOrNull() != null;
-        return new Neighbours(lane, tasks, endedAfter == null ? Long.MAX_VALUE : endedAfter, someAside);
+        return new Neighbours(lane, tasks, sum, endedAfter == null ? Long.MAX_VALUE : endedAfter, someAside);
     }
 
     private record Report(int index, long num, Completion completion, Next.Finish finish) {
@@ -192,6 +194,7 @@ final class Finishing {
                 && neighbours.lane == lease.lane()
                 && !neighbours.someAside
                 && neighbours.tasks == reports.size()
+                && neighbours.sum == reports.stream().mapToLong(Report::num).sum()
                 && neighbours.endedAfter >= last(reports);
     }
 

@@ -100,11 +100,15 @@ final class Sql {
     static final String DELETE_FINISHED = "delete from {p}finished where lane = ? and hi = ?";
     static final String PAST_RETENTION =
             "select lane, lo, hi, tasks from {p}finished where removal <= ? order by removal limit ?";
-    /** Of the tasks of a lane from one to another: how many there are, behind which one some have ended, who is aside. */
+    /**
+     * Of the tasks of a lane from one to another: how many there are, the sum of their numbers, behind which one some have ended,
+     * who is aside.
+     */
     static final String NEIGHBOURS = """
-            select (select count(*) from {p}task t where t.lane = ? and t.num >= ? and t.num <= ?),
+            select b.tasks, b.nums,
                 (select f.lo from {p}finished f where f.lane = ? and f.hi >= ? order by f.hi limit 1),
                 (select a.num from {p}aside a where a.num >= ? and a.num <= ? order by a.num limit 1)
+            from (select count(*) as tasks, sum(num) as nums from {p}task where lane = ? and num >= ? and num <= ?) b
             """;
 
     static final String NUMS_OF_STRETCH =

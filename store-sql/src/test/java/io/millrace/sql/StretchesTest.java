@@ -207,6 +207,20 @@ class StretchesTest {
 
     @ParameterizedTest
     @EnumSource
+    void a_report_of_a_deleted_task_does_not_count_for_its_neighbour(DatabaseProduct product) {
+        try (Held held = new Held(product, 10)) {
+            held.succeed(null, 5);
+            held.change(new Change.Delete(), 5);
+            assertThat(held.succeed(null, 2, 3, 5, 6, 7))
+                    .extracting(CompletionResult::status)
+                    .containsExactly(APPLIED, APPLIED, LEASE_LOST, APPLIED, APPLIED);
+            assertThat(held.succeeded(10)).containsExactlyElementsOf(held.ids(2, 3, 6, 7));
+            StoreInvariants.check(held.store);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void retention_ends_for_all_of_a_row_in_as_many_steps_as_it_takes(DatabaseProduct product) throws Exception {
         try (Held held = new Held(product, 25)) {
             held.succeed(null, range(0, 25));

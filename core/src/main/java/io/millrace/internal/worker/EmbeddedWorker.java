@@ -45,8 +45,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     private static final long STALE_MILLIS = 1_000;
 
     /**
-     * With so many reports unanswered nothing is fetched: a batch is being written, and the next one is full. More would
-     * not be faster, and all of it would run again if this process died.
+     * With so many reports unanswered, and one for each thread, nothing is fetched: a batch is being written, and the next
+     * one is full. More would not be faster, and all of it would run again if this process died.
      */
     private static final int MOST_UNANSWERED = 2 * Limits.CLAIM;
 
@@ -237,7 +237,15 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         buffer.add(item);
         pool.wakeUp();
         if (busy.get() >= pool.active() && (first || isLate())) {
+            askForAnotherThread();
+        }
+    }
+
+    private void askForAnotherThread() {
+        try {
             pool.crowded();
+        } catch (OutOfMemoryError e) {
+            log.error("No thread could be started; those that there are go on alone", e);
         }
     }
 
@@ -275,9 +283,10 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     public int wanted(int held) {
         int buffered = buffer.size();
         int unanswered = held - buffered - handling.get();
-        return closing || unanswered >= MOST_UNANSWERED
+        int threads = pool.active();
+        return closing || unanswered >= MOST_UNANSWERED + threads
                 ? 0
-                : prefetch.wanted(buffered, busy.get(), pool.active(), pool.mayGrow());
+                : prefetch.wanted(buffered, busy.get(), threads, pool.mayGrow());
     }
 
     @Override

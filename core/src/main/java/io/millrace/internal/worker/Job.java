@@ -32,6 +32,7 @@ final class Job implements TaskContext, Runnable {
     private volatile boolean cancelled;
     private volatile boolean abandoned;
     private volatile boolean ended;
+    private volatile boolean reportingGivenUp;
     private volatile Heartbeat.@Nullable Report progress;
     private @Nullable Duration snooze;
     private @Nullable Payload result;
@@ -95,8 +96,13 @@ final class Job implements TaskContext, Runnable {
         cancel();
     }
 
-    boolean hasEnded() {
-        return ended;
+    /** How it ended cannot be kept. */
+    void giveUpReporting() {
+        reportingGivenUp = true;
+    }
+
+    boolean isReportingGivenUp() {
+        return reportingGivenUp;
     }
 
     boolean isAbandoned() {

@@ -225,9 +225,18 @@ final class Session implements WorkerProtocol.LeaseListener {
         } else if (ending instanceof Ending.Failed failed && failed.error().startsWith(REFUSED)) {
             // to forget it would let it run again and again; so it ends by its time-to-run
             log.error("Not even the failure of {} can be kept; it will end as timed out", job.task(), error);
+            job.giveUpReporting();
+            forgetIfGivenUp(job);
         } else {
             log.error("The outcome of {} cannot be kept; the task fails", job.task(), error);
             report(job, new Ending.Failed(REFUSED + (error == null ? "" : error.getMessage()), true));
+        }
+    }
+
+    /** A lost task whose end cannot be kept: there will be no answer after which it is forgotten. */
+    private void forgetIfGivenUp(Job job) {
+        if (job.isAbandoned() && job.isReportingGivenUp()) {
+            forget(job);
         }
     }
 
@@ -299,10 +308,7 @@ final class Session implements WorkerProtocol.LeaseListener {
         Job job = inFlight.get(task);
         if (job != null) {
             job.abandon();
-            if (job.hasEnded()) {
-                // perhaps its end could not be kept, and nobody reports it any more
-                forget(job);
-            }
+            forgetIfGivenUp(job);
         }
     }
 
