@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,6 +66,12 @@ enum MariaDbTable implements RawTable {
         this.finish = finish;
     }
 
+    /** Else a statement with a long list would become one that looks at more rows than those, and locks them. */
+    @Override
+    public String[] driverOptions() {
+        return new String[] {"sessionVariables=in_predicate_conversion_threshold=0"};
+    }
+
     @Override
     public void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -90,6 +97,10 @@ enum MariaDbTable implements RawTable {
 
     @Override
     public List<Claimed> claim(Connection connection, int limit) throws SQLException {
+        return persist(connection, () -> claimOnce(connection, limit));
+    }
+
+    private List<Claimed> claimOnce(Connection connection, int limit) throws SQLException {
         connection.setAutoCommit(false);
         List<Claimed> claimed = new ArrayList<>(limit);
         try (PreparedStatement statement = connection.prepareStatement(select)) {
@@ -109,8 +120,26 @@ enum MariaDbTable implements RawTable {
 
     @Override
     public void finish(Connection connection, List<Claimed> tasks) throws SQLException {
-        execute(connection, finish, tasks);
-        connection.commit();
+        var unused = persist(connection, () -> {
+            execute(connection, finish, tasks);
+            connection.commit();
+            return true;
+        });
+    }
+
+    private interface Transaction<T> {
+        T run() throws SQLException;
+    }
+
+    /** What was chosen to end a deadlock is done again. */
+    private static <T> T persist(Connection connection, Transaction<T> transaction) throws SQLException {
+        while (true) {
+            try {
+                return transaction.run();
+            } catch (SQLTransactionRollbackException e) {
+                connection.rollback();
+            }
+        }
     }
 
     private static void execute(Connection connection, String sql, List<Claimed> tasks) throws SQLException {

@@ -27,7 +27,7 @@ public final class RawQueue implements SqlQueue {
     private RawQueue(RawTable table, String url, int connections, int workers) throws SQLException {
         this.table = table;
         this.workers = workers;
-        pool = Pools.open(url, connections);
+        pool = Pools.open(url, connections, table.driverOptions());
         try (Connection connection = pool.getConnection()) {
             table.create(connection);
         }

@@ -22,4 +22,9 @@ interface RawTable {
 
     /** Removes the tasks, or marks them as done, and commits. */
     void finish(Connection connection, List<Claimed> tasks) throws SQLException;
+
+    /** What the driver is told beside the URL. */
+    default String[] driverOptions() {
+        return new String[0];
+    }
 }
