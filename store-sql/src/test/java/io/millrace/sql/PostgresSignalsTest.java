@@ -69,7 +69,11 @@ class PostgresSignalsTest {
             });
             try (Connection connection = database.connect();
                     Statement statement = connection.createStatement()) {
-                statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'");
+                // other tests listen on the same server
+                statement.execute("""
+                        select pg_terminate_backend(pid) from pg_stat_activity
+                        where datname = current_database() and query like 'listen%'
+                        """);
             }
             await().atMost(java.time.Duration.ofSeconds(30)).until(() -> {
                 enqueue(one, "after");
