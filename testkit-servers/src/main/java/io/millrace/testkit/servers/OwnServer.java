@@ -38,10 +38,20 @@ public final class OwnServer implements AutoCloseable {
     }
 
     static OwnServer start(ServerProgram program, List<String> settings, IntSupplier ports) {
+        return start(program, settings, ports, data -> {});
+    }
+
+    /** Changes a server's files before its first start. */
+    interface Preparation {
+        void prepare(Path data) throws IOException;
+    }
+
+    static OwnServer start(ServerProgram program, List<String> settings, IntSupplier ports, Preparation preparation) {
         try {
             OwnServer server = new OwnServer(program, settings);
             boolean started = false;
             try {
+                preparation.prepare(server.data);
                 do {
                     server.port = ports.getAsInt();
                 } while (!server.startIfPortIsFree());

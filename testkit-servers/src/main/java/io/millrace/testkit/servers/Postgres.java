@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -98,8 +99,37 @@ final class Postgres implements ServerProgram {
     }
 
     @Override
+    public List<String> settingsOfPrimary() {
+        return List.of("synchronous_standby_names=*");
+    }
+
+    @Override
+    public List<String> settingsOfReplica(int primaryPort) {
+        return List.of("primary_conninfo=host=127.0.0.1 port=" + primaryPort + " user=" + USER + " password=" + USER);
+    }
+
+    @Override
+    public void makeReplica(Path data) throws IOException {
+        Files.createFile(data.resolve("standby.signal"));
+    }
+
+    @Override
+    public void follow(Statement replica, int primaryPort) {}
+
+    @Override
+    public void promote(Statement replica) throws SQLException {
+        try (ResultSet answer = replica.executeQuery("select pg_promote()")) {
+            answer.next();
+            if (!answer.getBoolean(1)) {
+                throw new IllegalStateException("The replica of PostgreSQL was not promoted within its time limit");
+            }
+        }
+    }
+
+    @Override
     public String readyLine() {
-        return "database system is ready to accept connections";
+        // "connections", or "read-only connections"
+        return "database system is ready to accept ";
     }
 
     @Override

@@ -26,6 +26,21 @@ interface ServerProgram {
     /** The command that runs the server in the foreground. */
     List<String> command(Path home, Path data, int port, List<String> settings);
 
+    /** Settings of a server that acknowledges nothing before its replica has it. */
+    List<String> settingsOfPrimary();
+
+    /** Settings of a replica, which only reads. */
+    List<String> settingsOfReplica(int primaryPort);
+
+    /** Makes a server that has never been started a replica. */
+    void makeReplica(Path data) throws IOException;
+
+    /** Starts to follow a primary that is new as well, if a replica does not do so by itself. */
+    void follow(Statement replica, int primaryPort) throws SQLException;
+
+    /** Makes a replica whose primary is gone one that writes, with all that was acknowledged there. */
+    void promote(Statement replica) throws SQLException;
+
     /** What the server's log says as soon as it takes connections. */
     String readyLine();
 
