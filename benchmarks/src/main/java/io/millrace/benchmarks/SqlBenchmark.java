@@ -83,6 +83,7 @@ final class SqlBenchmark implements Bench.Benchmark {
         try (OwnServer server = product.startOwn()) {
             Comparison comparison = new Comparison(server, report, rounds);
             comparison.singles(raw(), "-", 60_000, 60_000);
+            comparison.singlesBesideGroups(raw(), 60_000);
             comparison.singles(dbScheduler(), ">=10", 60_000, 8_000);
             comparison.singles(jobRunr(), "-", 60_000, 8_000);
             comparison.warmUp(200_000);
@@ -119,6 +120,15 @@ final class SqlBenchmark implements Bench.Benchmark {
             compare("enqueue, " + CALLERS + " callers", "enqueue", peer, goal, this::singles, ours, theirs);
         }
 
+        /** As if all callers had agreed on each statement, and none of them had to be woken. */
+        void singlesBesideGroups(Peer peer, int tasks) throws Exception {
+            String what = "enqueue, " + CALLERS + " callers | " + peer.name + ", one caller by " + CALLERS;
+            report.step(what);
+            Rounds measured = Rounds.measure(2, rounds, () -> singles(millrace(), tasks), () -> groups(peer, tasks));
+            report.row(what, measured.ourRange("/s"), measured.theirRange("/s"));
+            report.ratio(key("enqueue-by-" + CALLERS, peer), measured.ratio(), "-");
+        }
+
         void bulk(Peer peer, String goal, int ours, int theirs) throws Exception {
             compare("enqueue by " + BULK, "bulk", peer, goal, this::bulk, ours, theirs);
         }
@@ -149,6 +159,14 @@ final class SqlBenchmark implements Bench.Benchmark {
                     SqlQueue queue = peer.opener.open(database.url())) {
                 Callers.rate(CALLERS, tasks / 4, () -> queue.enqueue(PAYLOAD));
                 return Callers.rate(CALLERS, tasks, () -> queue.enqueue(PAYLOAD));
+            }
+        }
+
+        private double groups(Peer peer, int tasks) throws Exception {
+            try (TestDatabase database = server.newDatabase();
+                    SqlQueue queue = peer.opener.open(database.url())) {
+                fill(queue, tasks / 4, CALLERS);
+                return fill(queue, tasks, CALLERS);
             }
         }
 
@@ -210,7 +228,11 @@ final class SqlBenchmark implements Bench.Benchmark {
     }
 
     private static double fill(SqlQueue queue, int tasks) throws Exception {
-        List<byte[]> batch = Collections.nCopies(BULK, PAYLOAD);
-        return BULK * Callers.rate(1, tasks / BULK, () -> queue.enqueueAll(batch));
+        return fill(queue, tasks, BULK);
+    }
+
+    private static double fill(SqlQueue queue, int tasks, int atOnce) throws Exception {
+        List<byte[]> batch = Collections.nCopies(atOnce, PAYLOAD);
+        return atOnce * Callers.rate(1, tasks / atOnce, () -> queue.enqueueAll(batch));
     }
 }

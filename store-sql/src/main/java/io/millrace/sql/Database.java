@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /** A database: connections, and transactions that are tried again where that is safe. */
 final class Database implements AutoCloseable {
     private static final int TRIES = 20;
+    /** No new try after that: somebody waits for the answer. */
+    private static final Duration TRYING = Duration.ofSeconds(15);
 
     private final HikariDataSource pool;
     private final Dialect dialect;
@@ -23,6 +27,7 @@ final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.prefix = prefix;
         settings.setAutoCommit(false);
+        settings.setConnectionInitSql(dialect.beginConnection());
         dialect.driverSettings().forEach(settings::addDataSourceProperty);
         settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         pool = new HikariDataSource(settings);
@@ -77,12 +82,14 @@ final class Database implements AutoCloseable {
     }
 
     private <T> T run(List<String> beginning, Work<T> work) {
+        long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.getConnection()) {
                 return onceOrEvict(connection, beginning, attempt, work);
             } catch (SQLException e) {
                 boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
-                if (!again || attempt == TRIES) {
+                boolean late = attempt > 1 && System.nanoTime() - start > TRYING.toNanos();
+                if (!again || late || attempt == TRIES) {
                     throw unavailable(e);
                 }
                 conflicts.increment();
@@ -96,8 +103,9 @@ final class Database implements AutoCloseable {
         try {
             return once(connection, beginning, attempt, work);
         } catch (SQLException e) {
-            if (dialect.isReadOnly(e)) {
-                // another server has taken over, and the next connection may lead there
+            // Another server has taken over, and the next connection may lead there. Or the driver has lost this
+            // one, and has connected again by itself, to any of the servers.
+            if (dialect.isReadOnly(e) || e instanceof SQLTransientConnectionException) {
                 pool.evictConnection(connection);
             }
             throw e;

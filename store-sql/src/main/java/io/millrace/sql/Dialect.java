@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /** What the databases do not agree on. */
 interface Dialect {
+    /**
+     * A node that does nothing for so long in the middle of a transaction has stopped, or is gone without a word, as with a
+     * machine that loses its power. The server then ends its transaction, or others would wait for its locks until the network
+     * finds out.
+     */
+    Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
     /** The beginning of its schema files' names. */
     String name();
 
     /** What the driver has to be told. */
     Map<String, String> driverSettings();
+
+    /** What a new connection begins with; null for nothing. */
+    default @Nullable String beginConnection() {
+        return null;
+    }
 
     /** What follows a column that has to be one of so many values. */
     String in(int values);

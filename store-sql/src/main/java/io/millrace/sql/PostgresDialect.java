@@ -1,6 +1,5 @@
 package io.millrace.sql;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,7 +38,16 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Map<String, String> driverSettings() {
-        return Map.of();
+        return PostgresIds.DRIVER_SETTINGS;
+    }
+
+    /** {@link #LONGEST_PAUSE} is not looked at while the server reads or writes: there the network tells that a machine is gone. */
+    @Override
+    public String beginConnection() {
+        return """
+                select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+                    set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25000', false);
+                commit""";
     }
 
     @Override
@@ -53,7 +61,7 @@ final class PostgresDialect implements Dialect {
         String type = first instanceof UUID
                 ? "uuid"
                 : first instanceof String ? "text" : first instanceof Integer ? "integer" : "bigint";
-        statement.setArray(parameter, statement.getConnection().createArrayOf(type, values.toArray()));
+        bindArray(statement, parameter, type, values.toArray());
         return parameter + 1;
     }
 
@@ -134,9 +142,7 @@ final class PostgresDialect implements Dialect {
                 parameter++;
             }
             for (int i = differ.nextSetBit(0); i >= 0; i = differ.nextSetBit(i + 1)) {
-                statement.setArray(
-                        parameter,
-                        array(statement.getConnection(), table.columns().get(i).type(), i, rows));
+                bindColumn(statement, parameter, table.columns().get(i).type(), i, rows);
                 parameter++;
             }
             return parameter;
@@ -159,7 +165,8 @@ final class PostgresDialect implements Dialect {
         return differ;
     }
 
-    private static Array array(Connection connection, String type, int column, List<@Nullable Object[]> rows)
+    private static void bindColumn(
+            PreparedStatement statement, int parameter, String type, int column, List<@Nullable Object[]> rows)
             throws SQLException {
         // the driver sends arrays of these types as they are, and others as text
         @Nullable
@@ -172,7 +179,16 @@ final class PostgresDialect implements Dialect {
         for (int i = 0; i < values.length; i++) {
             values[i] = rows.get(i)[column];
         }
-        return connection.createArrayOf(type, values);
+        bindArray(statement, parameter, type, values);
+    }
+
+    private static void bindArray(PreparedStatement statement, int parameter, String type, @Nullable Object[] values)
+            throws SQLException {
+        if (type.equals("uuid") && PostgresIds.canBeSentBy(statement.getConnection())) {
+            statement.setObject(parameter, new PostgresIds(values));
+        } else {
+            statement.setArray(parameter, statement.getConnection().createArrayOf(type, values));
+        }
     }
 
     private static String text(Insert insert) {
@@ -226,27 +242,32 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * The tables are made for indexes, and grow from nothing to millions of rows before anybody has counted them: without
+     * For this transaction alone: behind a pooler others have the connection next.
+     *
+     * <p>The tables are made for indexes, and grow from nothing to millions of rows before anybody has counted them: without
      * statistics, and with plans that were made when a table was empty, they would be read from end to end, or sorted, or by
-     * several processes, which take longer to start than what they do.
+     * several processes, which take longer to start than what they do. For the same reason there is nothing to be gained by
+     * planning a statement anew for its values.
      */
-    private static final String BY_INDEX = """
-            select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-                set_config('max_parallel_workers_per_gather', '0', true)""";
+    private static final String SETTINGS = """
+            select set_config('idle_in_transaction_session_timeout', '%ds', true),
+                set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+                set_config('max_parallel_workers_per_gather', '0', true),
+                set_config('plan_cache_mode', 'force_generic_plan', true)""".formatted(LONGEST_PAUSE.toSeconds());
 
     @Override
     public List<String> beginChanging() {
-        return List.of(BY_INDEX);
+        return List.of(SETTINGS);
     }
 
     @Override
     public List<String> beginChangingSoon() {
-        return List.of(BY_INDEX + ", set_config('synchronous_commit', 'off', true)");
+        return List.of(SETTINGS + ", set_config('synchronous_commit', 'off', true)");
     }
 
     @Override
     public List<String> beginReading() {
-        return List.of("set transaction isolation level repeatable read, read only", BY_INDEX);
+        return List.of("set transaction isolation level repeatable read, read only", SETTINGS);
     }
 
     @Override

@@ -16,7 +16,7 @@ final class Sql {
             from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
             """;
     static final String LOCK_LANES = "select id from {p}lane{byKey} where id :in order by id for update";
-    /** PostgreSQL plans it once, but plans short lists anew each time. */
+    /** Most calls need one lane only: there is no list to be read and put in order. */
     static final String LOCK_LANE = "select id from {p}lane where id = ? for update";
 
     static final String CURSORS = """

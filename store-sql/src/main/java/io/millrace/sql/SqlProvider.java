@@ -28,8 +28,7 @@ public final class SqlProvider implements StoreProvider {
     /** @param clock for tests; null for the database's own */
     static TaskStore openBy(@Nullable InstantSource clock, String url) {
         SqlUrl settings = SqlUrl.parse(url);
-        Dialect dialect = SqlUrl.isPostgres(url) ? new PostgresDialect() : new MariaDbDialect();
-        Database database = connect(settings, dialect);
+        Database database = connect(settings);
         try {
             new Schema(database).migrate();
             return new SqlStore(database, clock == null ? new DatabaseClock(database) : clock, settings.jdbc());
@@ -39,7 +38,8 @@ public final class SqlProvider implements StoreProvider {
         }
     }
 
-    private static Database connect(SqlUrl settings, Dialect dialect) {
+    static Database connect(SqlUrl settings) {
+        Dialect dialect = SqlUrl.isPostgres(settings.jdbc()) ? new PostgresDialect() : new MariaDbDialect();
         HikariConfig pool = new HikariConfig();
         pool.setPoolName("millrace");
         pool.setJdbcUrl(settings.jdbc());

@@ -4,6 +4,8 @@ import io.millrace.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A JDBC URL with the settings of the store among those of the driver: {@code
@@ -19,17 +21,26 @@ record SqlUrl(String jdbc, String tables, int connections) {
     private static final String TABLES = "millraceTables";
     private static final String CONNECTIONS = "millraceConnections";
     private static final String POSTGRES = "jdbc:postgresql:";
-    /** A server that does not answer, or cannot be reached, must not keep callers waiting for as long as TCP would. */
+    /**
+     * A server that does not answer, or cannot be reached, must not keep callers waiting for as long as TCP would. Of several
+     * servers, one that could not be used a while ago may be the right one now; but not at once, since to try takes as long.
+     */
     private static final List<String> POSTGRES_DEFAULTS =
-            List.of("connectTimeout=5", "socketTimeout=30", "tcpKeepAlive=true");
+            List.of("connectTimeout=5", "socketTimeout=30", "tcpKeepAlive=true", "hostRecheckSeconds=5");
 
-    /** Longer than the server lets a statement wait for a lock, after which it may be tried again. */
     private static final List<String> MARIADB_DEFAULTS =
-            List.of("connectTimeout=5000", "socketTimeout=60000", "tcpKeepAlive=true");
+            List.of("connectTimeout=5000", "socketTimeout=30000", "tcpKeepAlive=true", "deniedListTimeout=5000");
 
     private static final String SESSION = "sessionVariables=";
-    /** MariaDB would make another kind of statement of one with a long list, which looks at more rows than those. */
-    private static final String LISTS_AS_THEY_ARE = "in_predicate_conversion_threshold=0";
+    /**
+     * MariaDB would make another kind of statement of one with a long list, which looks at more rows than those. A server that
+     * is about to read only, or to be backed up, waits for who waits for a lock, whose holder waits for the server: that ends
+     * when the first gives up, who tries again. For the pause see {@link Dialect#LONGEST_PAUSE}.
+     */
+    private static final String MARIADB_SESSION = "in_predicate_conversion_threshold=0,innodb_lock_wait_timeout=5"
+            + Stream.of("idle_transaction_timeout", "net_read_timeout", "net_write_timeout")
+                    .map(name -> "," + name + "=" + Dialect.LONGEST_PAUSE.toSeconds())
+                    .collect(Collectors.joining());
 
     private static final Pattern NAMES = Pattern.compile("([a-z_][a-z0-9_]{0,39}\\.)?[a-z_][a-z0-9_]{0,29}");
 
@@ -62,20 +73,17 @@ record SqlUrl(String jdbc, String tables, int connections) {
             }
         }
         if (!isPostgres(url)) {
-            setForSession(rest, LISTS_AS_THEY_ARE);
+            setForSession(rest);
         }
         return new SqlUrl(address + "?" + String.join("&", rest), tables, connections);
     }
 
-    /** Beside what the user has set. */
-    private static void setForSession(List<String> settings, String variable) {
-        for (int i = 0; i < settings.size(); i++) {
-            if (beginsWith(settings.get(i), SESSION)) {
-                settings.set(i, settings.get(i) + "," + variable);
-                return;
-            }
-        }
-        settings.add(SESSION + variable);
+    /** Before what the user has set, which counts if it is the same. */
+    private static void setForSession(List<String> settings) {
+        List<String> variables = new ArrayList<>(List.of(MARIADB_SESSION));
+        settings.removeIf(
+                setting -> beginsWith(setting, SESSION) && variables.add(setting.substring(SESSION.length())));
+        settings.add(SESSION + String.join(",", variables));
     }
 
     /** Drivers do not mind in which case a name is written. */

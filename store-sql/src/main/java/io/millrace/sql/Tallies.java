@@ -50,9 +50,8 @@ final class Tallies {
      * Adds up what many transactions have left, so that few rows have to be read.
      *
      * @param from the first row to look at: those before are gone, and may still be in the way
-     * @return the last one that is gone now; from if none is
      */
-    static long condense(Tx tx, long from) throws SQLException {
+    static Condensed condense(Tx tx, long from) throws SQLException {
         record Entry(long id, Key key, long delta) {}
         List<Entry> entries = tx.query(
                 Sql.TALLIES,
@@ -62,10 +61,19 @@ final class Tallies {
         Tallies sums = new Tallies();
         entries.forEach(entry -> sums.add(entry.key.topic, entry.key.state, entry.delta));
         if (entries.size() <= 2 * sums.deltas.size()) {
-            return from;
+            return new Condensed(from, entries.size());
         }
+        int left = sums.deltas.size();
         tx.run(Sql.DELETE_TALLIES, entries.stream().map(Entry::id).toList());
         sums.write(tx);
-        return entries.get(entries.size() - 1).id;
+        return new Condensed(entries.get(entries.size() - 1).id, left);
     }
+
+    /**
+     * What came of adding up.
+     *
+     * @param last the last row that is gone now; the first that was looked at if none is
+     * @param left how many rows there are instead
+     */
+    record Condensed(long last, int left) {}
 }

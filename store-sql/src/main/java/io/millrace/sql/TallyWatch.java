@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Looks whether tasks came in of which nobody has told this node: on a database that cannot tell, behind a pooler that lets
  * nothing through, or in transactions of others. Whatever makes a task ready adds to the tally, so the end of that table is
  * all that has to be read. It looks often while there is something to see, and seldom otherwise. By the way it has the table
- * added up, so that to count tasks is to read a few hundred rows.
+ * added up, so that to count tasks is to read a few hundred rows at most.
  */
 final class TallyWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TallyWatch.class);
@@ -26,8 +26,11 @@ final class TallyWatch implements AutoCloseable {
     /** A transaction may be committed after others that drew later numbers. One that is so far behind is not waited for. */
     private static final int BEHIND = 1_000;
 
-    /** After so many new ones the table is added up; after more if that did not make it shorter. */
+    /** After so many new ones the table is added up; after more if there are as many sums. */
     private static final int ADDED_UP = 300;
+
+    /** When nothing comes in, this part of them is enough: there is time, and who looks at a quiet queue counts. */
+    private static final int WHEN_QUIET = 10;
 
     private final Database database;
     private final Lanes lanes;
@@ -100,7 +103,7 @@ final class TallyWatch implements AutoCloseable {
             }
         }
         settle();
-        if (notAddedUp >= addUpAfter) {
+        if (notAddedUp >= (news ? addUpAfter : addUpAfter / WHEN_QUIET)) {
             addUp();
         }
         return news;
@@ -109,9 +112,9 @@ final class TallyWatch implements AutoCloseable {
     private void addUp() {
         notAddedUp = 0;
         long from = Math.max(0, addedUp - BEHIND);
-        long last = database.change(tx -> Tallies.condense(tx, from));
-        addUpAfter = last > from ? ADDED_UP : Math.min(2 * addUpAfter, 100 * ADDED_UP);
-        addedUp = Math.max(addedUp, last);
+        Tallies.Condensed condensed = database.change(tx -> Tallies.condense(tx, from));
+        addUpAfter = Math.max(ADDED_UP, condensed.left());
+        addedUp = Math.max(addedUp, condensed.last());
     }
 
     private void settle() {

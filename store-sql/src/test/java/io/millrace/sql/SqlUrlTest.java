@@ -62,26 +62,30 @@ class SqlUrlTest {
 
     @Test
     void what_is_set_for_sessions_is_kept() {
-        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?sessionVariables=a=1,b=2&user=u")
+        String own = "sessionVariables=in_predicate_conversion_threshold=0,innodb_lock_wait_timeout=5,"
+                + "idle_transaction_timeout=10,net_read_timeout=10,net_write_timeout=10";
+        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?SessionVariables=a=1,b=2&user=u&sessionVariables=c=3")
                         .jdbc())
-                .startsWith(
-                        "jdbc:mariadb://host/x?sessionVariables=a=1,b=2,in_predicate_conversion_threshold=0&user=u&");
-        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?user=u").jdbc())
-                .endsWith("&sessionVariables=in_predicate_conversion_threshold=0");
+                .startsWith("jdbc:mariadb://host/x?user=u&")
+                .endsWith("&" + own + ",a=1,b=2,c=3");
+        assertThat(SqlUrl.parse("jdbc:mariadb://host/x?user=u").jdbc()).endsWith("&" + own);
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x?user=u").jdbc()).doesNotContain("sessionVariables");
     }
 
     @Test
     void there_are_time_limits_unless_others_are_set() {
         assertThat(SqlUrl.parse("jdbc:mariadb://host/x?millraceTables=acme.a_").jdbc())
-                .startsWith("jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=60000&tcpKeepAlive=true&");
+                .startsWith(
+                        "jdbc:mariadb://host/x?connectTimeout=5000&socketTimeout=30000&tcpKeepAlive=true&deniedListTimeout=5000&");
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x?socketTimeout=7").jdbc())
-                .isEqualTo("jdbc:postgresql://host/x?socketTimeout=7&connectTimeout=5&tcpKeepAlive=true");
+                .isEqualTo(
+                        "jdbc:postgresql://host/x?socketTimeout=7&connectTimeout=5&tcpKeepAlive=true&hostRecheckSeconds=5");
         assertThat(SqlUrl.parse("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false")
                         .jdbc())
                 .startsWith("jdbc:mariadb://host/x?sockettimeout=7&TcpKeepAlive=false&connectTimeout=5000&");
         assertThat(SqlUrl.parse("jdbc:postgresql://host/x").jdbc())
-                .isEqualTo("jdbc:postgresql://host/x?connectTimeout=5&socketTimeout=30&tcpKeepAlive=true");
+                .isEqualTo(
+                        "jdbc:postgresql://host/x?connectTimeout=5&socketTimeout=30&tcpKeepAlive=true&hostRecheckSeconds=5");
     }
 
     @ParameterizedTest

@@ -95,7 +95,7 @@ class TallyWatchTest {
             for (int i = 0; i < tasks; i++) {
                 enqueue(i % 2 == 0 ? one : other, "counted");
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> rows(database) < 700);
+            await().atMost(Duration.ofSeconds(20)).until(() -> rows(database) < 50);
             assertThat(one.count(TaskQuery.ALL)).containsExactly(new TaskCount("counted", TaskState.READY, tasks));
         }
     }
