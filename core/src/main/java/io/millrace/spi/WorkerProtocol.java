@@ -42,7 +42,9 @@ public interface WorkerProtocol {
     Renewal ping(UUID worker, @Nullable Set<UUID> holding, List<Heartbeat.Report> reports);
 
     /**
-     * Asks for tasks and waits for some up to {@code wait}; then, or when cancelled, the answer has none.
+     * Asks for tasks and waits for some up to {@code wait}; then the answer has none. When it is cancelled, tasks that are on
+     * their way are handed back. With {@code cancel(false)} they may be answered nevertheless, which is better for whoever is
+     * still there to take them.
      *
      * @param topics empty for those of the registration, and where that has none for all
      * @param executor does the looking, at first and whenever there may be something

@@ -76,7 +76,7 @@ final class LongPoll {
         CompletableFuture<Claim> asked = claim;
         if (asked != null) {
             // a store's call may hang on it
-            executor.execute(() -> asked.cancel(false));
+            executor.execute(() -> asked.cancel(true));
         }
     }
 

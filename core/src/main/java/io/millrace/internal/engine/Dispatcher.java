@@ -104,7 +104,7 @@ final class Dispatcher {
 
     /** One worker's request for tasks while it waits for an answer. */
     private final class LongPoll extends WaitingList.Waiter {
-        final CompletableFuture<Claim> answer = new CompletableFuture<>();
+        final CompletableFuture<Claim> answer = new Answer();
         private final UUID worker;
         private final Collection<String> wanted;
         private final int max;
@@ -112,6 +112,18 @@ final class Dispatcher {
         private final Executor executor;
         private final AtomicInteger looks = new AtomicInteger();
         private volatile boolean timeOver;
+
+        /** Whose caller may say that it does not want to wait any longer, but takes what the store is about to give. */
+        private final class Answer extends CompletableFuture<Claim> {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                if (mayInterruptIfRunning) {
+                    return super.cancel(true);
+                }
+                endWait();
+                return false;
+            }
+        }
 
         LongPoll(UUID worker, Collection<String> wanted, int max, Duration wait, Executor executor) {
             super(wanted);

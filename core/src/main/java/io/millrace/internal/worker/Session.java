@@ -125,7 +125,7 @@ final class Session implements WorkerProtocol.LeaseListener {
         var unused = asked.whenComplete(this::fetched);
         if (fetchingEnded || !topics.equals(owner.topics())) {
             // it may have been asked for between the call and the assignment
-            asked.cancel(false);
+            stop(asked);
         }
     }
 
@@ -179,9 +179,14 @@ final class Session implements WorkerProtocol.LeaseListener {
     void restartFetch() {
         CompletableFuture<Claim> asked = claim;
         if (asked != null) {
-            asked.cancel(false);
+            stop(asked);
         }
         fetch();
+    }
+
+    /** Tasks that are on their way are welcome, unless there is nobody any more to run them. */
+    private void stop(CompletableFuture<Claim> asked) {
+        asked.cancel(fetchingEnded);
     }
 
     void endFetching() {

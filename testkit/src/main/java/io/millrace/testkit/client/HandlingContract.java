@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Attempt;
+import io.millrace.Handler;
 import io.millrace.NewTask;
 import io.millrace.OnTimeout;
 import io.millrace.Outcome;
@@ -126,13 +127,14 @@ abstract class HandlingContract extends MillraceGroup {
                 .setPolicy(
                         "again",
                         TopicPolicy.builder().onTimeout(OnTimeout.RETRY).build());
-        for (String topic : List.of("final", "again")) {
-            millrace.handle(topic, (payload, context) -> {
-                throw new TimedOutException("it took too long");
-            });
-        }
+        Handler<Payload> late = (payload, context) -> {
+            throw new TimedOutException("it took too long");
+        };
 
+        // one after the other: a new handler ends a request for tasks, and what was on its way may be handed back
+        millrace.handle("final", late);
         Task ended = finished(enqueue(NewTask.builder("final").retry(quickRetries(1))));
+        millrace.handle("again", late);
         Task retried = finished(enqueue(NewTask.builder("again").retry(quickRetries(1))));
 
         assertThat(ended.state()).isEqualTo(TaskState.TIMED_OUT);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.Attempt;
 import io.millrace.Limits;
 import io.millrace.Millrace;
 import io.millrace.MillraceOptions;
@@ -82,6 +83,28 @@ class TroubleTest {
                     clock.advance(Duration.ofMillis(500));
                     return persist(condition);
                 });
+    }
+
+    @Test
+    void what_is_on_its_way_when_one_more_handler_comes_is_run_and_not_handed_back() throws Exception {
+        CompletableFuture<Void> claims = new CompletableFuture<>();
+        CompletableFuture<Void> goesOn = new CompletableFuture<>();
+        open(call -> {
+            if (call.equals("claim")) {
+                claims.complete(null);
+                goesOn.join();
+            }
+            return Moment.NEVER;
+        });
+        UUID id = millrace.enqueue(NewTask.builder("one").build()).id();
+
+        millrace.handle("one", (payload, context) -> {});
+        claims.get(30, TimeUnit.SECONDS);
+        millrace.handle("more", (payload, context) -> {});
+        goesOn.complete(null);
+
+        Task task = millrace.finished(id).get(30, TimeUnit.SECONDS);
+        assertThat(task.attempts()).extracting(Attempt::outcome).containsExactly(Outcome.SUCCEEDED);
     }
 
     private void runTwentyTasks() {
