@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Makes one call of many: group commit. A batch starts as soon as the one before has ended and takes all that has come
  * in meanwhile, so that there is no delay when it is quiet and large batches when it is not.
  *
- * <p>Callers that were answered often call again at once. After a slow call the next one waits for them, for a small part of
- * the time that the call took: else two halves of the callers would take turns, and each call would carry half of them.
+ * <p>Callers that were answered often call again at once. After a slow call the next one waits for them, for a part of the time
+ * that the call took: else two halves of the callers would take turns, and each call would carry half of them. To wake them all
+ * takes one thread as long as a good part of such a call, so everybody helps: who waits for them, and each that was woken.
  *
  * <p>There is no thread of its own. Whoever finds nobody at work leads: takes the batch, makes the call, hands the lead
  * to the next that waits, and answers. A caller that waits leads itself; for callers that do not wait the executor does.
- * Answers are given after the lead is handed on, so that what hangs on them may call again.
+ * What hangs on answers runs after the lead is handed on, so that it may call again.
  */
 final class Batcher<Q, R> {
     private static final long SHORTEST_WAIT = 50_000;
@@ -36,6 +37,9 @@ final class Batcher<Q, R> {
     private final Queue<Call<Q, R>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
     private final AtomicInteger waiting = new AtomicInteger();
+    /** Those who have their answers and sleep. */
+    private final Queue<Thread> toWake = new ConcurrentLinkedQueue<>();
+
     /** How many calls there were at the end of the last batch, answered or not, and how long it took; for the leader. */
     private int lately;
 
@@ -88,6 +92,7 @@ final class Batcher<Q, R> {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        wakeOne();
         return result(call);
     }
 
@@ -144,38 +149,54 @@ final class Batcher<Q, R> {
         List<Runnable> answers = batch.isEmpty() ? List.of() : answers(batch);
         lastNanos = System.nanoTime() - start;
         lately = weight < largest ? batch.size() + waiting.get() : 0;
+        giveToThoseWhoWait(answers, batch);
         led.set(false);
         Call<Q, R> next = queue.peek();
         if (next != null) {
             LockSupport.unpark(next.waiter);
         }
-        give(answers, batch);
+        // as many as it has added, and no more: this may be a caller, too, and others follow
+        for (int i = 0; i < batch.size() && wakeOne(); i++) {}
+        giveToTheOthers(answers, batch);
     }
 
     /** Lets those come again who were answered just now. */
     private void gather() {
-        long patience = lastNanos / 8;
+        long patience = lastNanos / 4;
         if (patience < SHORTEST_WAIT || waiting.get() >= lately) {
             return;
         }
         long start = System.nanoTime();
         while (waiting.get() < lately && System.nanoTime() - start < patience) {
-            LockSupport.parkNanos(SHORTEST_WAIT);
+            if (!wakeOne()) {
+                LockSupport.parkNanos(SHORTEST_WAIT);
+            }
         }
     }
 
-    private void give(List<Runnable> answers, List<Call<Q, R>> batch) {
+    private boolean wakeOne() {
+        Thread asleep = toWake.poll();
+        LockSupport.unpark(asleep);
+        return asleep != null;
+    }
+
+    private void giveToThoseWhoWait(List<Runnable> answers, List<Call<Q, R>> batch) {
+        for (int i = 0; i < answers.size(); i++) {
+            Thread waiter = batch.get(i).waiter;
+            if (waiter != null) {
+                answers.get(i).run();
+                if (waiter != Thread.currentThread()) {
+                    toWake.add(waiter);
+                }
+            }
+        }
+    }
+
+    /** What hangs on these answers may take its time. */
+    private void giveToTheOthers(List<Runnable> answers, List<Call<Q, R>> batch) {
         boolean nested = answering.get();
         answering.set(true);
         try {
-            // those who wait first: what hangs on the others' answers may take its time
-            for (int i = 0; i < answers.size(); i++) {
-                Thread waiter = batch.get(i).waiter;
-                if (waiter != null) {
-                    answers.get(i).run();
-                    LockSupport.unpark(waiter);
-                }
-            }
             for (int i = 0; i < answers.size(); i++) {
                 if (batch.get(i).waiter == null) {
                     answers.get(i).run();
