@@ -63,7 +63,7 @@ final class Changing {
         rows.forEach(row -> lanes.add(ready(row).id()));
         Set<Long> locked = leasesOver(rows);
         lockLeases(locked);
-        Lanes.lock(work.tx, lanes);
+        work.tx.lockLanes(lanes);
         // a claim may have come first; it is rare enough that the wrong order, and a deadlock at worst, does not matter
         Set<Long> late = leasesOver(rows);
         late.removeAll(locked);

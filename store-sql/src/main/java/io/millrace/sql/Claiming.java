@@ -133,7 +133,7 @@ final class Claiming {
                 toLock.add(open.lane.topicId());
             }
         }
-        Lanes.lock(work.tx, toLock);
+        work.tx.lockLanes(toLock);
         work.promote(withDue);
         Lanes.cursors(work.tx, locked.keySet()).forEach((id, cursor) -> {
             OpenLane open = locked.get(id);

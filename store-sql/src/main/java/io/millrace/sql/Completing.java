@@ -109,7 +109,7 @@ final class Completing {
         }
         work.lanes.learnOf(tx, rows.values());
         Set<Integer> locked = lanesToLock(completions);
-        Lanes.lock(tx, locked);
+        tx.lockLanes(locked);
         work.promote(locked);
         Standing standing = Standing.load(tx, rows.values(), true, false);
         for (TaskRow row : rows.values()) {

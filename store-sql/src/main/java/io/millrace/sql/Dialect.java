@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,14 @@ interface Dialect {
 
     /** What follows a table's name where rows are to be locked by its key, and no others looked at. */
     String byKey();
+
+    /** Waits until these lanes are ours, in the order of their ids; until the transaction ends. */
+    void lockLanes(Tx tx, SortedSet<Integer> lanes) throws SQLException;
+
+    /** The same, but others may add tasks to them meanwhile as well, where the database has a way to let them. */
+    default void lockLanesToAdd(Tx tx, SortedSet<Integer> lanes) throws SQLException {
+        lockLanes(tx, lanes);
+    }
 
     /** What a transaction begins with that changes something. */
     List<String> beginChanging();

@@ -40,7 +40,7 @@ final class Intake {
     private List<EnqueueResult> enqueueStepByStep(List<EnqueueRequest> requests) {
         return changer.change(work -> {
             Set<Integer> locked = Enqueuing.lanesToLock(lanes, requests, work.now);
-            Lanes.lock(work.tx, locked);
+            work.tx.lockLanes(locked);
             boolean expectsNewIds = !work.tx.isTriedAgain()
                     && knownIdsExpected.get() == 0
                     // what is there already takes no room

@@ -103,15 +103,6 @@ final class Lanes {
         return lanes;
     }
 
-    /** Waits until lanes are ours. What is read after that is up to date. */
-    static void lock(Tx tx, Collection<Integer> ids) throws SQLException {
-        if (ids.size() == 1) {
-            tx.run(Sql.LOCK_LANE, ids.iterator().next());
-        } else if (!ids.isEmpty()) {
-            tx.run(Sql.LOCK_LANES, new TreeSet<>(ids));
-        }
-    }
-
     /** Deletes what later claims have overtaken. */
     static void condense(Tx tx) throws SQLException {
         record Last(int lane, long hi) {}

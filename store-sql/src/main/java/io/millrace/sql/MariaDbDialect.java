@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -201,6 +202,11 @@ final class MariaDbDialect implements Dialect {
     @Override
     public String unlockSchema(String prefix) {
         return "select release_lock('" + prefix + "schema')";
+    }
+
+    @Override
+    public void lockLanes(Tx tx, SortedSet<Integer> lanes) throws SQLException {
+        tx.run("select id from {p}lane{byKey} where id :in order by id for update", lanes);
     }
 
     @Override

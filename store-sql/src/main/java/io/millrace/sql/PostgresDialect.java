@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -195,13 +197,11 @@ final class PostgresDialect implements Dialect {
         Table table = insert.table;
         List<String> values = new ArrayList<>();
         List<String> arrays = new ArrayList<>();
-        List<String> names = new ArrayList<>();
         for (int i = 0; i < table.columns().size(); i++) {
             Table.Column column = table.columns().get(i);
             if (insert.differ.get(i)) {
                 values.add("r." + column.name());
-                arrays.add("?::" + column.type() + "[]");
-                names.add(column.name());
+                arrays.add("unnest(?::" + column.type() + "[]) as " + column.name());
             } else {
                 values.add("?::" + column.type());
             }
@@ -214,7 +214,8 @@ final class PostgresDialect implements Dialect {
             values.set(0, "block.number * " + Tx.BLOCK + " + " + values.get(0));
         }
         if (!arrays.isEmpty()) {
-            sources.add("unnest(" + String.join(", ", arrays) + ") r (" + String.join(", ", names) + ")");
+            // as a function of several arrays, after "from", they would be put down row by row before they are read
+            sources.add("(select " + String.join(", ", arrays) + ") r");
         }
         String sql = "insert into " + insert.prefix + table.name() + " (" + table.columnNames() + ") select "
                 + String.join(", ", values) + (sources.isEmpty() ? "" : " from " + String.join(", ", sources));
@@ -239,6 +240,37 @@ final class PostgresDialect implements Dialect {
     public String unlockSchema(String prefix) {
         // the end of the transaction does so
         return "select 1";
+    }
+
+    /**
+     * Lanes whose ids leave the same rest share a lock: the server has room for 64 locks a connection, whatever the number of
+     * lanes that a claim looks at.
+     */
+    private static final int LANE_LOCKS = 64;
+
+    /**
+     * Locks in memory. The rows themselves would have to be written to be locked, and could not well be shared by those who add
+     * tasks: their commits wait for the disk, and would wait one after the other.
+     */
+    private static void lockLanes(Tx tx, String lock, SortedSet<Integer> lanes) throws SQLException {
+        SortedSet<Integer> locks = new TreeSet<>();
+        lanes.forEach(lane -> locks.add(lane % LANE_LOCKS));
+        String sql = "select " + lock + "(cast('{p}lane'::regclass::oid as integer), ";
+        if (locks.size() == 1) {
+            tx.run(sql + "?)", locks.first());
+        } else {
+            tx.run(sql + "lane) from generate_series(0, " + (LANE_LOCKS - 1) + ") lane where lane :in", locks);
+        }
+    }
+
+    @Override
+    public void lockLanes(Tx tx, SortedSet<Integer> lanes) throws SQLException {
+        lockLanes(tx, "pg_advisory_xact_lock", lanes);
+    }
+
+    @Override
+    public void lockLanesToAdd(Tx tx, SortedSet<Integer> lanes) throws SQLException {
+        lockLanes(tx, "pg_advisory_xact_lock_shared", lanes);
     }
 
     /**

@@ -15,9 +15,6 @@ final class Sql {
             select l.id, l.topic, l.priority, p.id
             from {p}lane l join {p}lane p on p.topic = l.topic and p.priority = 1099511627776
             """;
-    static final String LOCK_LANES = "select id from {p}lane{byKey} where id :in order by id for update";
-    /** Most calls need one lane only: there is no list to be read and put in order. */
-    static final String LOCK_LANE = "select id from {p}lane where id = ? for update";
 
     static final String CURSORS = """
             select l.id, coalesce((select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0)

@@ -59,7 +59,7 @@ final class Taking {
             tallies.add(lane.topicId(), TaskState.READY, 1);
             topics.add(task.topic());
         }
-        Lanes.lock(tx, used);
+        tx.lockLanesToAdd(used);
         Tx.Answer<?> taken = tx.insertUnlessDue(rows, tallies.rows(), used, now);
         tx.commit();
         return taken.changed() == 0 ? Optional.empty() : Optional.of(results());

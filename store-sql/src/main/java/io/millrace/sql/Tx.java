@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +163,20 @@ final class Tx {
             throws SQLException {
         Command block = command(Sql.BLOCK_UNLESS_DUE, lanes, now);
         return add(new Answer<>(dialect.insertNumbered(prefix, tasks, tallies, block), row -> true));
+    }
+
+    /** Waits until lanes are ours. What is read after that is up to date. */
+    void lockLanes(Collection<Integer> lanes) throws SQLException {
+        if (!lanes.isEmpty()) {
+            dialect.lockLanes(this, new TreeSet<>(lanes));
+        }
+    }
+
+    /** The same, for a transaction that only adds tasks: others may do so, too. */
+    void lockLanesToAdd(Collection<Integer> lanes) throws SQLException {
+        if (!lanes.isEmpty()) {
+            dialect.lockLanesToAdd(this, new TreeSet<>(lanes));
+        }
     }
 
     /** The first of {@link #BLOCK} new numbers, each greater than all before. */

@@ -93,7 +93,7 @@ final class Views {
         if (!due.isEmpty()) {
             var unused = changer.change(work -> {
                 lanes.learn(work.tx, due);
-                Lanes.lock(work.tx, due);
+                work.tx.lockLanes(due);
                 work.promote(due);
                 return due;
             });

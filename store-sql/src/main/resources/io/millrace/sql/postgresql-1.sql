@@ -2,7 +2,7 @@
 create sequence {p}number;
 
 -- A lane is one first-in-first-out queue of a topic. Every topic also has a parking lane, for tasks that are in no queue.
--- Its row is locked, and never changed but for the pace of a topic with a rate.
+-- Its id names a lock in memory; its row is never changed but for the pace of a topic with a rate.
 create table {p}lane (
     id integer generated always as identity primary key,
     topic varchar(200) collate "C" not null,

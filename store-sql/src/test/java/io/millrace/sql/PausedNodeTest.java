@@ -37,7 +37,8 @@ class PausedNodeTest {
                 Database node = SqlProvider.connect(SqlUrl.parse(database.url()))) {
             enqueue(store);
             CompletableFuture<Integer> late = CompletableFuture.supplyAsync(() -> node.change(tx -> {
-                tx.query("select id from {p}lane for update", Row::smallNumber);
+                tx.lockLanes(tx.query("select id from {p}lane", Row::smallNumber));
+                tx.send();
                 isPaused.complete(null);
                 goesOn.join();
                 return tx.update("delete from {p}task");

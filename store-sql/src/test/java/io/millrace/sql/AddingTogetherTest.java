@@ -1,0 +1,90 @@
+package io.millrace.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.millrace.NewTask;
+import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimResult;
+import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.TaskStore;
+import io.millrace.spi.WorkerRegistry.Introduction;
+import io.millrace.testkit.servers.DatabaseProduct;
+import io.millrace.testkit.servers.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** On PostgreSQL nodes that add tasks to the same lane do not wait for each other's commits, and a claim waits for all. */
+class AddingTogetherTest {
+    private static final NewTask SLOW = NewTask.builder("t").build();
+    private static final NewTask QUICK = NewTask.builder("t").build();
+
+    @Test
+    void a_node_adds_while_another_does_and_a_claim_overtakes_neither() throws Exception {
+        CompletableFuture<Void> hasAdded = new CompletableFuture<>();
+        CompletableFuture<Void> goesOn = new CompletableFuture<>();
+        try (TestDatabase database = DatabaseProduct.POSTGRES.newDatabase();
+                TaskStore store = SqlProvider.openBy(null, database.url());
+                Database node = SqlProvider.connect(SqlUrl.parse(database.url()))) {
+            Lanes lanes = new Lanes(node);
+            lanes.prepare(Enqueuing.priorities(List.of(SLOW)));
+            CompletableFuture<Void> slow = CompletableFuture.runAsync(() -> node.change(tx -> {
+                add(tx, lanes);
+                hasAdded.complete(null);
+                return goesOn.join();
+            }));
+            CompletableFuture.anyOf(hasAdded, slow).get(30, TimeUnit.SECONDS);
+
+            CompletableFuture.runAsync(() -> store.enqueue(List.of(new EnqueueRequest(List.of(QUICK), Map.of()))))
+                    .get(5, TimeUnit.SECONDS);
+            CompletableFuture<List<ClaimResult>> claimed = CompletableFuture.supplyAsync(() -> claim(store));
+            await().atMost(Duration.ofSeconds(5)).until(() -> claimed.isDone() || somebodyWaitsForALock(database));
+            goesOn.complete(null);
+
+            assertThat(claimed.get(30, TimeUnit.SECONDS).get(0).tasks())
+                    .extracting(leased -> leased.task().id())
+                    .containsExactly(SLOW.id(), QUICK.id());
+        } finally {
+            goesOn.complete(null);
+        }
+    }
+
+    private static void add(Tx tx, Lanes lanes) throws SQLException {
+        Lane lane = lanes.get("t", SLOW.priority());
+        tx.lockLanesToAdd(Set.of(lane.id()));
+        long num = tx.block().rows().get(0);
+        tx.insert(Table.TASK, List.<Object[]>of(TaskReader.values(num, lane.id(), 0, null, SLOW)));
+        Tallies tallies = new Tallies();
+        tallies.add(lane.topicId(), TaskState.READY, 1);
+        tallies.write(tx);
+        tx.send();
+    }
+
+    private static List<ClaimResult> claim(TaskStore store) {
+        UUID worker = store.workers().register(new Introduction("worker", "here", Set.of("t")), Duration.ofMinutes(1));
+        FromTopic from = new FromTopic("t", 10, TopicPolicy.DEFAULT);
+        return store.claim(List.of(new ClaimRequest(worker, List.of(from), 10)));
+    }
+
+    private static boolean somebodyWaitsForALock(TestDatabase database) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet waiting = statement.executeQuery("select 1 from pg_locks where not granted and database ="
+                        + " (select oid from pg_database where datname = current_database())")) {
+            return waiting.next();
+        }
+    }
+}
