@@ -12,9 +12,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The engine over a database beside raw statements, db-scheduler and JobRunr, on one server with durable commits. */
 final class SqlBenchmark implements Bench.Benchmark {
@@ -23,6 +26,7 @@ final class SqlBenchmark implements Bench.Benchmark {
     private static final int BULK = 10_000;
 
     private static final int CALLERS = 64;
+    private static final int NODES = 8;
     /** As many for everybody, so that every caller has one. */
     private static final int CONNECTIONS = CALLERS;
 
@@ -84,6 +88,7 @@ final class SqlBenchmark implements Bench.Benchmark {
             Comparison comparison = new Comparison(server, report, rounds);
             comparison.singles(raw(), "-", 60_000, 60_000);
             comparison.singlesBesideGroups(raw(), 60_000);
+            comparison.fleet(raw(), 10_000);
             comparison.singles(dbScheduler(), ">=10", 60_000, 8_000);
             comparison.singles(jobRunr(), "-", 60_000, 8_000);
             comparison.warmUp(200_000);
@@ -122,11 +127,22 @@ final class SqlBenchmark implements Bench.Benchmark {
 
         /** As if all callers had agreed on each statement, and none of them had to be woken. */
         void singlesBesideGroups(Peer peer, int tasks) throws Exception {
-            String what = "enqueue, " + CALLERS + " callers | " + peer.name + ", one caller by " + CALLERS;
-            report.step(what);
-            Rounds measured = Rounds.measure(2, rounds, () -> singles(millrace(), tasks), () -> groups(peer, tasks));
-            report.row(what, measured.ourRange("/s"), measured.theirRange("/s"));
-            report.ratio(key("enqueue-by-" + CALLERS, peer), measured.ratio(), "-");
+            compare(
+                    "enqueue, " + CALLERS + " callers | " + peer.name + ", one caller by " + CALLERS,
+                    key("enqueue-by-" + CALLERS, peer),
+                    "-",
+                    () -> singles(millrace(), tasks),
+                    () -> groups(peer, tasks));
+        }
+
+        /** Nodes that cannot gather calls into batches, since each has only one caller. */
+        void fleet(Peer peer, int tasks) throws Exception {
+            compare(
+                    "enqueue, " + NODES + " nodes, one caller each | " + peer.name + ", " + NODES + " callers",
+                    key("enqueue-by-nodes", peer),
+                    "-",
+                    () -> fleet(tasks),
+                    () -> singles(peer, NODES, tasks));
         }
 
         void bulk(Peer peer, String goal, int ours, int theirs) throws Exception {
@@ -147,18 +163,54 @@ final class SqlBenchmark implements Bench.Benchmark {
 
         private void compare(String what, String key, Peer peer, String goal, Measure measure, int ours, int theirs)
                 throws Exception {
-            report.step(what + " | " + peer.name);
-            Rounds measured =
-                    Rounds.measure(2, rounds, () -> measure.rate(millrace(), ours), () -> measure.rate(peer, theirs));
-            report.row(what + " | " + peer.name, measured.ourRange("/s"), measured.theirRange("/s"));
-            report.ratio(key(key, peer), measured.ratio(), goal);
+            compare(
+                    what + " | " + peer.name,
+                    key(key, peer),
+                    goal,
+                    () -> measure.rate(millrace(), ours),
+                    () -> measure.rate(peer, theirs));
+        }
+
+        private void compare(String what, String key, String goal, Rounds.Round ours, Rounds.Round theirs)
+                throws Exception {
+            report.step(what);
+            Rounds measured = Rounds.measure(2, rounds, ours, theirs);
+            report.row(what, measured.ourRange("/s"), measured.theirRange("/s"));
+            report.ratio(key, measured.ratio(), goal);
         }
 
         private double singles(Peer peer, int tasks) throws Exception {
+            return singles(peer, CALLERS, tasks);
+        }
+
+        private double singles(Peer peer, int callers, int tasks) throws Exception {
             try (TestDatabase database = server.newDatabase();
                     SqlQueue queue = peer.opener.open(database.url())) {
-                Callers.rate(CALLERS, tasks / 4, () -> queue.enqueue(PAYLOAD));
-                return Callers.rate(CALLERS, tasks, () -> queue.enqueue(PAYLOAD));
+                Callers.rate(callers, tasks / 4, () -> queue.enqueue(PAYLOAD));
+                return Callers.rate(callers, tasks, () -> queue.enqueue(PAYLOAD));
+            }
+        }
+
+        private double fleet(int tasks) throws Exception {
+            List<SqlQueue> nodes = new ArrayList<>();
+            try (TestDatabase database = server.newDatabase()) {
+                try {
+                    for (int i = 0; i < NODES; i++) {
+                        nodes.add(new MillraceQueue(database.url(), 10, 2));
+                    }
+                    Queue<SqlQueue> idle = new ConcurrentLinkedQueue<>(nodes);
+                    Callers.Call call = () -> {
+                        SqlQueue node = idle.remove();
+                        node.enqueue(PAYLOAD);
+                        idle.add(node);
+                    };
+                    Callers.rate(NODES, tasks / 4, call);
+                    return Callers.rate(NODES, tasks, call);
+                } finally {
+                    for (SqlQueue node : nodes) {
+                        node.close();
+                    }
+                }
             }
         }
 

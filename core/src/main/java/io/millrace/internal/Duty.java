@@ -55,11 +55,19 @@ public final class Duty implements AutoCloseable {
         try {
             action.run();
         } catch (StoreUnavailableException e) {
-            log.warn("{} could not reach the store and tries again in {}: {}", name, every, e.getMessage());
+            tellUnavailable(e);
         } catch (RuntimeException | Error e) {
             log.error("{} failed and tries again in {}", name, every, e);
         } finally {
             arm();
+        }
+    }
+
+    private void tellUnavailable(StoreUnavailableException e) {
+        if (isClosed()) {
+            log.debug("{} was under way when it was closed", name, e);
+        } else {
+            log.warn("{} could not reach the store and tries again in {}: {}", name, every, e.getMessage());
         }
     }
 

@@ -23,6 +23,7 @@ final class TallyWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TallyWatch.class);
     private static final Duration OFTEN = Duration.ofMillis(20);
     private static final Duration SELDOM = Duration.ofMillis(500);
+    private static final Duration LAST_LOOK = Duration.ofSeconds(2);
     /** A transaction may be committed after others that drew later numbers. One that is so far behind is not waited for. */
     private static final int BEHIND = 1_000;
 
@@ -127,9 +128,15 @@ final class TallyWatch implements AutoCloseable {
         seen.headSet(settled + 1).clear();
     }
 
+    /** Waits a little for a look that is under way: it needs the database. */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
+        try {
+            thread.join(LAST_LOOK.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

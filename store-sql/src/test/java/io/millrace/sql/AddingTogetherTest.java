@@ -34,31 +34,28 @@ class AddingTogetherTest {
 
     @Test
     void a_node_adds_while_another_does_and_a_claim_overtakes_neither() throws Exception {
-        CompletableFuture<Void> hasAdded = new CompletableFuture<>();
-        CompletableFuture<Void> goesOn = new CompletableFuture<>();
         try (TestDatabase database = DatabaseProduct.POSTGRES.newDatabase();
                 TaskStore store = SqlProvider.openBy(null, database.url());
-                Database node = SqlProvider.connect(SqlUrl.parse(database.url()))) {
+                Database node = SqlProvider.connect(SqlUrl.parse(database.url()));
+                Pause pause = new Pause()) {
             Lanes lanes = new Lanes(node);
             lanes.prepare(Enqueuing.priorities(List.of(SLOW)));
-            CompletableFuture<Void> slow = CompletableFuture.runAsync(() -> node.change(tx -> {
+            CompletableFuture<Boolean> slow = CompletableFuture.supplyAsync(() -> node.change(tx -> {
                 add(tx, lanes);
-                hasAdded.complete(null);
-                return goesOn.join();
+                pause.here();
+                return true;
             }));
-            CompletableFuture.anyOf(hasAdded, slow).get(30, TimeUnit.SECONDS);
+            pause.awaitReached(slow);
 
             CompletableFuture.runAsync(() -> store.enqueue(List.of(new EnqueueRequest(List.of(QUICK), Map.of()))))
-                    .get(5, TimeUnit.SECONDS);
+                    .get(4, TimeUnit.SECONDS);
             CompletableFuture<List<ClaimResult>> claimed = CompletableFuture.supplyAsync(() -> claim(store));
-            await().atMost(Duration.ofSeconds(5)).until(() -> claimed.isDone() || somebodyWaitsForALock(database));
-            goesOn.complete(null);
+            await().atMost(Duration.ofSeconds(4)).until(() -> claimed.isDone() || somebodyWaitsForALock(database));
+            pause.close();
 
             assertThat(claimed.get(30, TimeUnit.SECONDS).get(0).tasks())
                     .extracting(leased -> leased.task().id())
                     .containsExactly(SLOW.id(), QUICK.id());
-        } finally {
-            goesOn.complete(null);
         }
     }
 

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,28 +29,24 @@ class PausedNodeTest {
     @ParameterizedTest
     @EnumSource
     void others_go_on_when_a_node_stops_in_the_middle_of_a_transaction(DatabaseProduct product) throws Exception {
-        CompletableFuture<Void> isPaused = new CompletableFuture<>();
-        CompletableFuture<Void> goesOn = new CompletableFuture<>();
         try (TestDatabase database = product.newDatabase();
                 TaskStore store = SqlProvider.openBy(null, database.url());
-                Database node = SqlProvider.connect(SqlUrl.parse(database.url()))) {
+                Database node = SqlProvider.connect(SqlUrl.parse(database.url()));
+                Pause pause = new Pause()) {
             enqueue(store);
             CompletableFuture<Integer> late = CompletableFuture.supplyAsync(() -> node.change(tx -> {
                 tx.lockLanes(tx.query("select id from {p}lane", Row::smallNumber));
                 tx.send();
-                isPaused.complete(null);
-                goesOn.join();
+                pause.here();
                 return tx.update("delete from {p}task");
             }));
-            CompletableFuture.anyOf(isPaused, late).get(30, TimeUnit.SECONDS);
+            pause.awaitReached(late);
             long start = System.nanoTime();
             enqueue(store);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Dialect.LONGEST_PAUSE.multipliedBy(2));
-            goesOn.complete(null);
+            pause.close();
             assertThatThrownBy(late::join).hasCauseInstanceOf(StoreUnavailableException.class);
             assertThat(store.count(TaskQuery.ALL)).containsExactly(new TaskCount("t", TaskState.READY, 2));
-        } finally {
-            goesOn.complete(null);
         }
     }
 }

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batcher<Q, R> {
     private static final long SHORTEST_WAIT = 50_000;
+    /** After a call that took longer something was wrong, and whoever waited for it may not come again. */
+    private static final long LONGEST_WAIT = 5_000_000;
 
     private final Function<List<Q>, List<R>> process;
     private final int largest;
@@ -162,7 +164,7 @@ final class Batcher<Q, R> {
 
     /** Lets those come again who were answered just now. */
     private void gather() {
-        long patience = lastNanos / 4;
+        long patience = patience(lastNanos);
         if (patience < SHORTEST_WAIT || waiting.get() >= lately) {
             return;
         }
@@ -172,6 +174,10 @@ final class Batcher<Q, R> {
                 LockSupport.parkNanos(SHORTEST_WAIT);
             }
         }
+    }
+
+    static long patience(long lastNanos) {
+        return Math.min(lastNanos / 4, LONGEST_WAIT);
     }
 
     private boolean wakeOne() {

@@ -57,6 +57,13 @@ class BatcherTest {
     }
 
     @Test
+    void callers_are_waited_for_in_proportion_but_not_long_after_a_call_that_hung() {
+        assertThat(Batcher.patience(2_000_000)).isEqualTo(500_000);
+        assertThat(Batcher.patience(Duration.ofSeconds(30).toNanos()))
+                .isEqualTo(Duration.ofMillis(5).toNanos());
+    }
+
+    @Test
     void a_single_call_is_made_at_once_on_the_callers_thread() {
         AtomicReference<Thread> leader = new AtomicReference<>();
         Batcher<Integer, String> batcher = new Batcher<>(10, POOL, requests -> {
