@@ -21,12 +21,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * LISTEN and NOTIFY, on a connection of its own. Notifying makes commits wait for each other, so it is never part of a
- * transaction that does something: what has become ready is collected and told together, at most so often. Where the
+ * transaction that does something: what has become ready is collected and told together, and the less often the longer it goes
+ * on: all nodes would hear all others all the time, and look at the tally by themselves while there is news. Where the
  * connection breaks, or a pooler in between lets nothing through, nodes hear of each other's tasks by the regular scan.
  */
 final class PostgresSignals implements Signals {
     private static final Logger log = LoggerFactory.getLogger(PostgresSignals.class);
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final long SHORTEST_PAUSE_MILLIS = 10;
+    private static final long LONGEST_PAUSE_MILLIS = 160;
     private static final Duration TROUBLE = Duration.ofSeconds(5);
     private static final int LISTEN_MILLIS = 1_000;
     /** A notification holds up to 8000 bytes, and a topic's name has up to 200. */
@@ -63,24 +65,37 @@ final class PostgresSignals implements Signals {
     }
 
     private void sendOn() {
+        long pause = SHORTEST_PAUSE_MILLIS;
         while (!closed) {
             List<String> topics = List.of();
             try {
+                pause = isSomethingWaiting() ? Math.min(2 * pause, LONGEST_PAUSE_MILLIS) : SHORTEST_PAUSE_MILLIS;
                 topics = next();
-                // who says it, and what, one a line
-                String message = self + "\n" + String.join("\n", topics);
-                var unused = database.changeSoon(tx -> {
-                    tx.run("select pg_notify(?, ?)", channel, message);
-                    return true;
-                });
-                LockSupport.parkNanos(PAUSE.toNanos());
+                tellOthers(topics);
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
                 log.debug("Other nodes could not be told what is ready; it is tried again", e);
                 send(topics);
-                LockSupport.parkNanos(PAUSE.toNanos());
             }
+            LockSupport.parkNanos(Duration.ofMillis(pause).toNanos());
+        }
+    }
+
+    private void tellOthers(List<String> topics) {
+        var unused = database.changeSoon(tx -> {
+            for (int from = 0; from < topics.size(); from += MOST) {
+                List<String> some = topics.subList(from, Math.min(from + MOST, topics.size()));
+                // who says it, and what, one a line
+                tx.run("select pg_notify(?, ?)", channel, self + "\n" + String.join("\n", some));
+            }
+            return true;
+        });
+    }
+
+    private boolean isSomethingWaiting() {
+        synchronized (waiting) {
+            return !waiting.isEmpty();
         }
     }
 
@@ -89,8 +104,8 @@ final class PostgresSignals implements Signals {
             while (waiting.isEmpty()) {
                 waiting.wait();
             }
-            List<String> topics = waiting.stream().limit(MOST).toList();
-            topics.forEach(waiting::remove);
+            List<String> topics = List.copyOf(waiting);
+            waiting.clear();
             return topics;
         }
     }
