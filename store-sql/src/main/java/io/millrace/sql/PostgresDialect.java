@@ -255,6 +255,7 @@ final class PostgresDialect implements Dialect {
     private static void lockLanes(Tx tx, String lock, SortedSet<Integer> lanes) throws SQLException {
         SortedSet<Integer> locks = new TreeSet<>();
         lanes.forEach(lane -> locks.add(lane % LANE_LOCKS));
+        // not "::integer": its beginning stands for a list in Tx
         String sql = "select " + lock + "(cast('{p}lane'::regclass::oid as integer), ";
         if (locks.size() == 1) {
             tx.run(sql + "?)", locks.first());
