@@ -1,6 +1,7 @@
 package io.millrace.benchmarks;
 
 import io.millrace.benchmarks.sql.DbSchedulerQueue;
+import io.millrace.benchmarks.sql.GroupedQueue;
 import io.millrace.benchmarks.sql.JobRunrQueue;
 import io.millrace.benchmarks.sql.MillraceQueue;
 import io.millrace.benchmarks.sql.RawQueue;
@@ -51,6 +52,14 @@ final class SqlBenchmark implements Bench.Benchmark {
         return new Peer("raw", "raw", url -> RawQueue.open(product, url, CONNECTIONS, 2));
     }
 
+    /** The bound of what callers who wait can get: they are gathered and woken, and nothing else is done. */
+    private Peer grouped() {
+        return new Peer(
+                "raw, group commit",
+                "raw-group-commit",
+                url -> new GroupedQueue(RawQueue.open(product, url, CONNECTIONS, 2)));
+    }
+
     private Peer wide() {
         return new Peer("wide table", "wide", url -> RawQueue.openWide(url, CONNECTIONS, 2));
     }
@@ -87,7 +96,7 @@ final class SqlBenchmark implements Bench.Benchmark {
         try (OwnServer server = product.startOwn()) {
             Comparison comparison = new Comparison(server, report, rounds);
             comparison.singles(raw(), "-", 60_000, 60_000);
-            comparison.singlesBesideGroups(raw(), 60_000);
+            comparison.singles(grouped(), "-", 60_000, 60_000);
             comparison.fleet(raw(), 10_000);
             comparison.singles(dbScheduler(), ">=10", 60_000, 8_000);
             comparison.singles(jobRunr(), "-", 60_000, 8_000);
@@ -123,16 +132,6 @@ final class SqlBenchmark implements Bench.Benchmark {
 
         void singles(Peer peer, String goal, int ours, int theirs) throws Exception {
             compare("enqueue, " + CALLERS + " callers", "enqueue", peer, goal, this::singles, ours, theirs);
-        }
-
-        /** As if all callers had agreed on each statement, and none of them had to be woken. */
-        void singlesBesideGroups(Peer peer, int tasks) throws Exception {
-            compare(
-                    "enqueue, " + CALLERS + " callers | " + peer.name + ", one caller by " + CALLERS,
-                    key("enqueue-by-" + CALLERS, peer),
-                    "-",
-                    () -> singles(millrace(), tasks),
-                    () -> groups(peer, tasks));
         }
 
         /** Nodes that cannot gather calls into batches, since each has only one caller. */
@@ -214,14 +213,6 @@ final class SqlBenchmark implements Bench.Benchmark {
             }
         }
 
-        private double groups(Peer peer, int tasks) throws Exception {
-            try (TestDatabase database = server.newDatabase();
-                    SqlQueue queue = peer.opener.open(database.url())) {
-                fill(queue, tasks / 4, CALLERS);
-                return fill(queue, tasks, CALLERS);
-            }
-        }
-
         private double bulk(Peer peer, int tasks) throws Exception {
             try (TestDatabase database = server.newDatabase();
                     SqlQueue queue = peer.opener.open(database.url())) {
@@ -280,11 +271,7 @@ final class SqlBenchmark implements Bench.Benchmark {
     }
 
     private static double fill(SqlQueue queue, int tasks) throws Exception {
-        return fill(queue, tasks, BULK);
-    }
-
-    private static double fill(SqlQueue queue, int tasks, int atOnce) throws Exception {
-        List<byte[]> batch = Collections.nCopies(atOnce, PAYLOAD);
-        return atOnce * Callers.rate(1, tasks / atOnce, () -> queue.enqueueAll(batch));
+        List<byte[]> batch = Collections.nCopies(BULK, PAYLOAD);
+        return BULK * Callers.rate(1, tasks / BULK, () -> queue.enqueueAll(batch));
     }
 }

@@ -3,11 +3,11 @@ package io.millrace.sql;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.StoreUnavailableException;
+import io.millrace.sql.Dialect.Purpose;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -53,7 +53,7 @@ final class Database implements AutoCloseable {
 
     /** Changes something. Each statement sees what was committed before it began. */
     <T> T change(Work<T> work) {
-        return run(dialect.beginChanging(), work);
+        return run(Purpose.CHANGE, false, work);
     }
 
     /**
@@ -61,13 +61,13 @@ final class Database implements AutoCloseable {
      * may be as if it had never been. What is changed later is never kept without it.
      */
     <T> T changeSoon(Work<T> work) {
-        return run(dialect.beginChangingSoon(), work);
+        return run(Purpose.CHANGE_SOON, false, work);
     }
 
     /** Does a part of somebody else's transaction. What goes wrong there cannot be tried again. */
     <T> T changeIn(Connection transaction, Work<T> work) {
         try {
-            Tx tx = Tx.in(transaction, dialect, prefix);
+            Tx tx = new Tx(transaction, dialect, prefix, 1, Tx.Mode.ONE_BY_ONE);
             T result = work.run(tx);
             tx.send();
             return result;
@@ -78,14 +78,19 @@ final class Database implements AutoCloseable {
 
     /** Reads; all statements see the same moment. */
     <T> T read(Work<T> work) {
-        return run(dialect.beginReading(), work);
+        return run(Purpose.READ, false, work);
     }
 
-    private <T> T run(List<String> beginning, Work<T> work) {
+    /** Reads or changes something by one statement. */
+    <T> T alone(Work<T> work) {
+        return run(Purpose.CHANGE, true, work);
+    }
+
+    private <T> T run(Purpose purpose, boolean alone, Work<T> work) {
         long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.getConnection()) {
-                return onceOrEvict(connection, beginning, attempt, work);
+                return onceOrEvict(connection, purpose, alone, attempt, work);
             } catch (SQLException e) {
                 boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
                 boolean late = attempt > 1 && System.nanoTime() - start > TRYING.toNanos();
@@ -98,10 +103,12 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T onceOrEvict(Connection connection, List<String> beginning, int attempt, Work<T> work)
+    private <T> T onceOrEvict(Connection connection, Purpose purpose, boolean alone, int attempt, Work<T> work)
             throws SQLException {
         try {
-            return once(connection, beginning, attempt, work);
+            return alone && dialect.commitsAlone(connection)
+                    ? onceAlone(connection, attempt, work)
+                    : once(connection, purpose, attempt, work);
         } catch (SQLException e) {
             // Another server has taken over, and the next connection may lead there. Or the driver has lost this
             // one, and has connected again by itself, to any of the servers.
@@ -112,11 +119,20 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T once(Connection connection, List<String> beginning, int attempt, Work<T> work) throws SQLException {
+    /** The pool sets the connection back. */
+    private <T> T onceAlone(Connection connection, int attempt, Work<T> work) throws SQLException {
+        connection.setAutoCommit(true);
+        Tx tx = new Tx(connection, dialect, prefix, attempt, Tx.Mode.ALONE);
+        T result = work.run(tx);
+        tx.commit();
+        return result;
+    }
+
+    private <T> T once(Connection connection, Purpose purpose, int attempt, Work<T> work) throws SQLException {
         boolean done = false;
         try {
-            Tx tx = new Tx(connection, dialect, prefix, attempt);
-            for (String statement : beginning) {
+            Tx tx = new Tx(connection, dialect, prefix, attempt, Tx.Mode.TOGETHER);
+            for (String statement : dialect.begin(connection, purpose)) {
                 tx.run(statement);
             }
             T result = work.run(tx);

@@ -61,19 +61,22 @@ interface Dialect {
         throw new UnsupportedOperationException("rows are inserted");
     }
 
-    /** Whether {@link #insertNumbered} can be done in one statement. */
-    default boolean insertsNumbered() {
+    /** Whether there is {@link #insertUnlessDue}. */
+    default boolean insertsUnlessDue() {
         return false;
     }
 
     /**
-     * Adds tasks whose first columns count from the beginning of the block that is drawn by the way, and counts them.
-     *
-     * @param block draws one, or answers nothing: then nothing is added
+     * Adds tasks whose first columns count from the beginning of a new block of numbers, with their tallies, by one statement,
+     * unless something has come due in these lanes. Others may add tasks to them meanwhile as well.
      */
-    default Tx.Command insertNumbered(
-            String prefix, List<@Nullable Object[]> tasks, List<@Nullable Object[]> tallies, Tx.Command block) {
-        throw new UnsupportedOperationException("not in one statement");
+    default Tx.Command insertUnlessDue(
+            Tx tx,
+            List<@Nullable Object[]> tasks,
+            List<@Nullable Object[]> tallies,
+            SortedSet<Integer> lanes,
+            long now) {
+        throw new UnsupportedOperationException("not by one statement");
     }
 
     /** Whether tasks are kept in the order of their numbers, too, and not only within each lane. */
@@ -88,19 +91,23 @@ interface Dialect {
     /** Waits until these lanes are ours, in the order of their ids; until the transaction ends. */
     void lockLanes(Tx tx, SortedSet<Integer> lanes) throws SQLException;
 
-    /** The same, but others may add tasks to them meanwhile as well, where the database has a way to let them. */
-    default void lockLanesToAdd(Tx tx, SortedSet<Integer> lanes) throws SQLException {
-        lockLanes(tx, lanes);
+    /** What a transaction is for. */
+    enum Purpose {
+        /** To change something. Each statement sees what was committed before it. */
+        CHANGE,
+        /** The same, but nobody waits until it is on the disk. */
+        CHANGE_SOON,
+        /** To read. All statements see the same moment. */
+        READ
     }
 
-    /** What a transaction begins with that changes something. */
-    List<String> beginChanging();
+    /** What a transaction begins with. */
+    List<String> begin(Connection connection, Purpose purpose) throws SQLException;
 
-    /** The same, for one that does not wait until what it has changed is on the disk. */
-    List<String> beginChangingSoon();
-
-    /** Begins a transaction whose statements all see the same moment, and none of which writes. */
-    List<String> beginReading();
+    /** Whether it is cheaper to let a statement that stands alone commit by itself. */
+    default boolean commitsAlone(Connection connection) throws SQLException {
+        return false;
+    }
 
     /** Asks for the time of the database, in milliseconds. */
     String now();

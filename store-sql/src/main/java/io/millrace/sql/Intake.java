@@ -59,7 +59,7 @@ final class Intake {
             return Optional.empty();
         }
         long now = clock.millis();
-        Optional<List<EnqueueResult>> taken = database.change(tx -> {
+        Optional<List<EnqueueResult>> taken = database.alone(tx -> {
             if (tx.isTriedAgain()) {
                 // most likely a task is there already
                 knownIdsExpected.compareAndSet(0, 1);

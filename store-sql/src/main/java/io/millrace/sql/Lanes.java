@@ -81,6 +81,16 @@ final class Lanes {
         }
     }
 
+    /** The same, outside of any transaction. */
+    void learn(Collection<Integer> ids) {
+        if (!byId.keySet().containsAll(ids)) {
+            var unused = database.read(tx -> {
+                learn(tx);
+                return true;
+            });
+        }
+    }
+
     /** Makes sure that the lanes are known in which tasks stand, and those in which they would be ready. */
     void learnOf(Tx tx, Collection<TaskRow> tasks) throws SQLException {
         for (TaskRow task : tasks) {

@@ -210,20 +210,13 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public List<String> beginChanging() {
-        return List.of();
-    }
-
-    @Override
-    public List<String> beginChangingSoon() {
-        // there is a setting for the whole server only
-        return List.of();
-    }
-
-    /** What is set is for the next transaction, so that one begins here, whether or not it will read a table. */
-    @Override
-    public List<String> beginReading() {
-        return List.of("set transaction isolation level repeatable read", "start transaction read only");
+    public List<String> begin(Connection connection, Purpose purpose) {
+        return switch (purpose) {
+            // whether to wait for the disk is a setting of the whole server
+            case CHANGE, CHANGE_SOON -> List.of();
+            // what is set is for the next transaction, so that one begins here, whether or not it will read a table
+            case READ -> List.of("set transaction isolation level repeatable read", "start transaction read only");
+        };
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 final class PostgresDialect implements Dialect {
     private final ConcurrentMap<Insert, String> inserts = new ConcurrentHashMap<>();
+    private final PostgresSessions sessions = new PostgresSessions();
 
     /** @param differ the columns that are not the same in all rows */
     private record Insert(String prefix, Table table, BitSet differ, Numbers numbers) {}
@@ -100,21 +101,34 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public boolean insertsNumbered() {
+    public boolean insertsUnlessDue() {
         return true;
     }
 
+    /**
+     * The statement sees what was committed before it waited for the lock. That is enough: it has to see what was due before it
+     * came, and its numbers are drawn after the lock.
+     */
     @Override
-    public Tx.Command insertNumbered(
-            String prefix, List<@Nullable Object[]> tasks, List<@Nullable Object[]> tallies, Tx.Command block) {
-        Tx.Command tally = insert(prefix, Table.TALLY, tallies, Numbers.IF_THERE);
-        Tx.Command task = insert(prefix, Table.TASK, tasks, Numbers.COUNTED);
-        // materialized: drawn once, and not for each row
-        String sql = "with block as materialized (" + block.sql() + "), tallied as (" + tally.sql() + ") " + task.sql();
+    public Tx.Command insertUnlessDue(
+            Tx tx,
+            List<@Nullable Object[]> tasks,
+            List<@Nullable Object[]> tallies,
+            SortedSet<Integer> lanes,
+            long now) {
+        Tx.Command lock = lock(tx, "pg_advisory_xact_lock_shared", lanes);
+        Tx.Command block = tx.command(Sql.BLOCK_UNLESS_DUE, lanes, now);
+        Tx.Command tally = insert(tx.prefix(), Table.TALLY, tallies, Numbers.IF_THERE);
+        Tx.Command task = insert(tx.prefix(), Table.TASK, tasks, Numbers.COUNTED);
+        // materialized: done once, and not for each row
+        String sql = "with locked as materialized (" + lock.sql() + "), block as materialized (" + block.sql()
+                + "), tallied as (" + tally.sql() + ") " + task.sql();
         return new Tx.Command(sql, 0, (statement, first) -> {
-            int next = block.binder().bind(statement, first);
-            next = tally.binder().bind(statement, next);
-            return task.binder().bind(statement, next);
+            int next = first;
+            for (Tx.Command part : List.of(lock, block, tally, task)) {
+                next = part.binder().bind(statement, next);
+            }
+            return next;
         });
     }
 
@@ -252,55 +266,43 @@ final class PostgresDialect implements Dialect {
      * Locks in memory. The rows themselves would have to be written to be locked, and could not well be shared by those who add
      * tasks: their commits wait for the disk, and would wait one after the other.
      */
-    private static void lockLanes(Tx tx, String lock, SortedSet<Integer> lanes) throws SQLException {
+    private static Tx.Command lock(Tx tx, String function, SortedSet<Integer> lanes) {
         SortedSet<Integer> locks = new TreeSet<>();
         lanes.forEach(lane -> locks.add(lane % LANE_LOCKS));
         // not "::integer": its beginning stands for a list in Tx
-        String sql = "select " + lock + "(cast('{p}lane'::regclass::oid as integer), ";
-        if (locks.size() == 1) {
-            tx.run(sql + "?)", locks.first());
-        } else {
-            tx.run(sql + "lane) from generate_series(0, " + (LANE_LOCKS - 1) + ") lane where lane :in", locks);
-        }
+        String sql = "select " + function + "(cast('{p}lane'::regclass::oid as integer), ";
+        return locks.size() == 1
+                ? tx.command(sql + "?)", locks.first())
+                : tx.command(
+                        sql + "lane) from generate_series(0, " + (LANE_LOCKS - 1) + ") lane where lane :in", locks);
     }
 
     @Override
     public void lockLanes(Tx tx, SortedSet<Integer> lanes) throws SQLException {
-        lockLanes(tx, "pg_advisory_xact_lock", lanes);
+        tx.run(lock(tx, "pg_advisory_xact_lock", lanes));
     }
 
     @Override
-    public void lockLanesToAdd(Tx tx, SortedSet<Integer> lanes) throws SQLException {
-        lockLanes(tx, "pg_advisory_xact_lock_shared", lanes);
-    }
-
-    /**
-     * For this transaction alone: behind a pooler others have the connection next.
-     *
-     * <p>The tables are made for indexes, and grow from nothing to millions of rows before anybody has counted them: without
-     * statistics, and with plans that were made when a table was empty, they would be read from end to end, or sorted, or by
-     * several processes, which take longer to start than what they do. For the same reason there is nothing to be gained by
-     * planning a statement anew for its values.
-     */
-    private static final String SETTINGS = """
-            select set_config('idle_in_transaction_session_timeout', '%ds', true),
-                set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-                set_config('max_parallel_workers_per_gather', '0', true),
-                set_config('plan_cache_mode', 'force_generic_plan', true)""".formatted(LONGEST_PAUSE.toSeconds());
-
-    @Override
-    public List<String> beginChanging() {
-        return List.of(SETTINGS);
+    public List<String> begin(Connection connection, Purpose purpose) throws SQLException {
+        List<String> beginning = new ArrayList<>();
+        boolean ours = sessions.isOurs(connection);
+        if (purpose == Purpose.READ) {
+            beginning.add("set transaction isolation level repeatable read, read only");
+        } else if (!ours) {
+            beginning.add("set transaction isolation level read committed");
+        }
+        if (!ours) {
+            beginning.add(PostgresSessions.FOR_TRANSACTION);
+        }
+        if (purpose == Purpose.CHANGE_SOON) {
+            beginning.add("set local synchronous_commit = off");
+        }
+        return beginning;
     }
 
     @Override
-    public List<String> beginChangingSoon() {
-        return List.of(SETTINGS + ", set_config('synchronous_commit', 'off', true)");
-    }
-
-    @Override
-    public List<String> beginReading() {
-        return List.of("set transaction isolation level repeatable read, read only", SETTINGS);
+    public boolean commitsAlone(Connection connection) throws SQLException {
+        return sessions.isOurs(connection);
     }
 
     @Override

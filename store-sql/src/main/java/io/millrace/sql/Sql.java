@@ -36,7 +36,7 @@ final class Sql {
     /** The first scheduled task of each lane is looked at, so that it does not matter how many there are. */
     static final String BLOCK_UNLESS_DUE = """
             select nextval('{p}number') as number
-            where not exists (
+            where (select count(*) from locked) > 0 and not exists (
                 select 1 from {p}lane l
                 where l.id :in
                     and (select a.due from {p}aside a where a.lane = l.id and a.state = 1 order by a.due limit 1) <= ?)

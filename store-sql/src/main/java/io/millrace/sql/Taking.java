@@ -33,7 +33,7 @@ final class Taking {
     }
 
     boolean isPossible(Dialect dialect) {
-        return dialect.insertsNumbered()
+        return dialect.insertsUnlessDue()
                 && !tasks.isEmpty()
                 && tasks.size() < Math.min(Tx.BLOCK, dialect.copiedFrom())
                 && tasks.stream()
@@ -59,7 +59,6 @@ final class Taking {
             tallies.add(lane.topicId(), TaskState.READY, 1);
             topics.add(task.topic());
         }
-        tx.lockLanesToAdd(used);
         Tx.Answer<?> taken = tx.insertUnlessDue(rows, tallies.rows(), used, now);
         tx.commit();
         return taken.changed() == 0 ? Optional.empty() : Optional.of(results());

@@ -86,12 +86,9 @@ final class TallyWatch implements AutoCloseable {
     /** @return whether something had changed */
     private boolean look() {
         long after = settled;
-        List<Entry> entries = database.read(tx -> {
-            List<Entry> found =
-                    after < 0 ? tx.query(Sql.LAST_TALLY, Entry::read) : tx.query(Sql.NEW_TALLIES, Entry::read, after);
-            lanes.learn(tx, found.stream().map(Entry::topic).toList());
-            return found;
-        });
+        List<Entry> entries = database.alone(tx ->
+                after < 0 ? tx.query(Sql.LAST_TALLY, Entry::read) : tx.query(Sql.NEW_TALLIES, Entry::read, after));
+        lanes.learn(entries.stream().map(Entry::topic).toList());
         boolean news = false;
         for (Entry entry : entries) {
             if (seen.add(entry.id)) {

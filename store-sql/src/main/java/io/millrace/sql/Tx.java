@@ -33,26 +33,26 @@ final class Tx {
     private final Dialect dialect;
     private final String prefix;
     private final int attempt;
-    /** Whether statements may go together. */
-    private final boolean joins;
+    /** How statements go to the server. */
+    private final Mode mode;
+
+    enum Mode {
+        /** Several at a time. */
+        TOGETHER,
+        /** One by one: on a connection of which nothing is known. */
+        ONE_BY_ONE,
+        /** There is only one, and it commits by itself. */
+        ALONE
+    }
 
     private final List<Answer<?>> waiting = new ArrayList<>();
     private long waitingBytes;
     private boolean isCommitted;
 
     /** @param attempt how often it is tried, with this time */
-    Tx(Connection connection, Dialect dialect, String prefix, int attempt) {
-        this(connection, dialect, prefix, attempt, true);
-    }
-
-    /** A part of somebody else's transaction, on a connection of which nothing is known. */
-    static Tx in(Connection connection, Dialect dialect, String prefix) {
-        return new Tx(connection, dialect, prefix, 1, false);
-    }
-
-    private Tx(Connection connection, Dialect dialect, String prefix, int attempt, boolean joins) {
+    Tx(Connection connection, Dialect dialect, String prefix, int attempt, Mode mode) {
         this.attempt = attempt;
-        this.joins = joins;
+        this.mode = mode;
         this.connection = connection;
         this.dialect = dialect;
         this.prefix = prefix;
@@ -132,7 +132,11 @@ final class Tx {
 
     /** For the sake of what it does, such as locking; whatever it answers. */
     void run(String sql, @Nullable Object... values) throws SQLException {
-        var unused = ask(sql, row -> true, values);
+        run(command(sql, values));
+    }
+
+    void run(Command command) throws SQLException {
+        var unused = add(new Answer<>(command, row -> true));
     }
 
     /** @return how many rows were changed */
@@ -144,7 +148,7 @@ final class Tx {
 
     void insert(Table table, List<@Nullable Object[]> rows) throws SQLException {
         // on a connection of the user's own nobody knows whether there is a way to copy
-        if (joins && table.key().isEmpty() && rows.size() >= dialect.copiedFrom()) {
+        if (mode == Mode.TOGETHER && table.key().isEmpty() && rows.size() >= dialect.copiedFrom()) {
             send();
             dialect.copy(connection, prefix, table, rows);
         } else if (!rows.isEmpty()) {
@@ -154,28 +158,17 @@ final class Tx {
         }
     }
 
-    /**
-     * Adds tasks whose numbers count from the beginning of a new block, with their tallies, unless something has come due in
-     * these lanes.
-     */
+    /** See {@link Dialect#insertUnlessDue}. */
     Answer<Boolean> insertUnlessDue(
             List<@Nullable Object[]> tasks, List<@Nullable Object[]> tallies, Collection<Integer> lanes, long now)
             throws SQLException {
-        Command block = command(Sql.BLOCK_UNLESS_DUE, lanes, now);
-        return add(new Answer<>(dialect.insertNumbered(prefix, tasks, tallies, block), row -> true));
+        return add(new Answer<>(dialect.insertUnlessDue(this, tasks, tallies, new TreeSet<>(lanes), now), row -> true));
     }
 
     /** Waits until lanes are ours. What is read after that is up to date. */
     void lockLanes(Collection<Integer> lanes) throws SQLException {
         if (!lanes.isEmpty()) {
             dialect.lockLanes(this, new TreeSet<>(lanes));
-        }
-    }
-
-    /** The same, for a transaction that only adds tasks: others may do so, too. */
-    void lockLanesToAdd(Collection<Integer> lanes) throws SQLException {
-        if (!lanes.isEmpty()) {
-            dialect.lockLanesToAdd(this, new TreeSet<>(lanes));
         }
     }
 
@@ -186,7 +179,9 @@ final class Tx {
 
     /** Does nothing if it was done already: whoever has to know what came of the last statements does it before. */
     void commit() throws SQLException {
-        if (!isCommitted) {
+        if (mode == Mode.ALONE) {
+            send();
+        } else if (!isCommitted) {
             run("commit");
             send();
             isCommitted = true;
@@ -210,7 +205,13 @@ final class Tx {
         List<Answer<?>> sent = List.copyOf(waiting);
         waiting.clear();
         waitingBytes = 0;
-        if (joins) {
+        if (mode == Mode.ALONE) {
+            if (isCommitted || sent.size() > 1) {
+                throw new IllegalStateException("only one statement can commit by itself");
+            }
+            isCommitted = true;
+        }
+        if (mode == Mode.TOGETHER) {
             send(sent);
         } else {
             for (Answer<?> each : sent) {
@@ -235,7 +236,12 @@ final class Tx {
         }
     }
 
-    private Command command(String sql, @Nullable Object... values) {
+    String prefix() {
+        return prefix;
+    }
+
+    /** See {@link Tx} for what stands in the statement. */
+    Command command(String sql, @Nullable Object... values) {
         String text = sql;
         @Nullable Object[] kept = values.clone();
         for (int i = 0; i < kept.length; i++) {

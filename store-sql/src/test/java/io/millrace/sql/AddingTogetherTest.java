@@ -61,13 +61,15 @@ class AddingTogetherTest {
 
     private static void add(Tx tx, Lanes lanes) throws SQLException {
         Lane lane = lanes.get("t", SLOW.priority());
-        tx.lockLanesToAdd(Set.of(lane.id()));
-        long num = tx.block().rows().get(0);
-        tx.insert(Table.TASK, List.<Object[]>of(TaskReader.values(num, lane.id(), 0, null, SLOW)));
         Tallies tallies = new Tallies();
         tallies.add(lane.topicId(), TaskState.READY, 1);
-        tallies.write(tx);
+        Tx.Answer<?> added = tx.insertUnlessDue(
+                List.<Object[]>of(TaskReader.values(0, lane.id(), 0, null, SLOW)),
+                tallies.rows(),
+                Set.of(lane.id()),
+                0);
         tx.send();
+        assertThat(added.changed()).isEqualTo(1);
     }
 
     private static List<ClaimResult> claim(TaskStore store) {

@@ -50,6 +50,12 @@ class SqlQueueTest {
                 return RawQueue.open(product, url, 16, 2);
             }
         },
+        GROUPED_POSTGRES(DatabaseProduct.POSTGRES, "select count(*) from task", 0) {
+            @Override
+            SqlQueue open(String url) throws Exception {
+                return new GroupedQueue(RawQueue.open(product, url, 16, 2));
+            }
+        },
         RAW_MARIADB(DatabaseProduct.MARIADB, "select count(*) from task", 0) {
             @Override
             SqlQueue open(String url) throws Exception {
