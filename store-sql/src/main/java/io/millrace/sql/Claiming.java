@@ -261,9 +261,7 @@ final class Claiming {
                     others,
                     keyed,
                     false);
-            work.leases.give(lease);
-            work.tallies.add(open.lane.topicId(), TaskState.READY, -tasks);
-            work.tallies.add(open.lane.topicId(), TaskState.RUNNING, tasks);
+            work.hold(lease);
             return lease;
         }
 
@@ -282,9 +280,6 @@ final class Claiming {
             String token = Token.of(work.numbers.next(), row.lane(), row.num(), row.id())
                     .toString();
             work.hold(aside, worker, token, until);
-            Lane lane = work.lanes.byId(aside.lane);
-            work.tallies.add(lane.topicId(), TaskState.READY, -1);
-            work.tallies.add(lane.topicId(), TaskState.RUNNING, 1);
             leased.add(new LeasedTask(
                     snapshots.aside(work.tx, candidate.task, aside, work.now),
                     new Lease(row.id(), aside.attempts, worker, token)));

@@ -27,9 +27,7 @@ final class Database implements AutoCloseable {
         this.dialect = dialect;
         this.prefix = prefix;
         settings.setAutoCommit(false);
-        settings.setConnectionInitSql(dialect.beginConnection());
-        dialect.driverSettings().forEach(settings::addDataSourceProperty);
-        settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        dialect.configure(settings);
         pool = new HikariDataSource(settings);
     }
 
@@ -81,7 +79,7 @@ final class Database implements AutoCloseable {
         return run(Purpose.READ, false, work);
     }
 
-    /** Reads or changes something by one statement. */
+    /** Reads or changes something by one statement, which is a transaction by itself where that is cheaper. */
     <T> T alone(Work<T> work) {
         return run(Purpose.CHANGE, true, work);
     }

@@ -1,5 +1,6 @@
 package io.millrace.sql;
 
+import com.zaxxer.hikari.HikariConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,8 @@ interface Dialect {
     /** The beginning of its schema files' names. */
     String name();
 
-    /** What the driver has to be told. */
-    Map<String, String> driverSettings();
-
-    /** What a new connection begins with; null for nothing. */
-    default @Nullable String beginConnection() {
-        return null;
-    }
+    /** Tells the pool and the driver what they need to know. */
+    void configure(HikariConfig pool);
 
     /** What follows a column that has to be one of so many values. */
     String in(int values);
@@ -68,7 +63,8 @@ interface Dialect {
 
     /**
      * Adds tasks whose first columns count from the beginning of a new block of numbers, with their tallies, by one statement,
-     * unless something has come due in these lanes. Others may add tasks to them meanwhile as well.
+     * unless something has come due in these lanes. Until the transaction ends nobody else can claim from them, but others may
+     * add tasks as well.
      */
     default Tx.Command insertUnlessDue(
             Tx tx,
@@ -104,7 +100,7 @@ interface Dialect {
     /** What a transaction begins with. */
     List<String> begin(Connection connection, Purpose purpose) throws SQLException;
 
-    /** Whether it is cheaper to let a statement that stands alone commit by itself. */
+    /** Whether a statement that stands alone can do without what a transaction begins with, and is better off so. */
     default boolean commitsAlone(Connection connection) throws SQLException {
         return false;
     }

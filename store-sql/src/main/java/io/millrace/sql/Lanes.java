@@ -81,7 +81,7 @@ final class Lanes {
         }
     }
 
-    /** The same, outside of any transaction. */
+    /** The same, in a transaction of its own. */
     void learn(Collection<Integer> ids) {
         if (!byId.keySet().containsAll(ids)) {
             var unused = database.read(tx -> {

@@ -2,6 +2,7 @@ package io.millrace.sql;
 
 import static java.util.stream.Collectors.joining;
 
+import com.zaxxer.hikari.HikariConfig;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -28,9 +28,12 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public Map<String, String> driverSettings() {
+    public void configure(HikariConfig pool) {
         // several statements go together, and so do many rows of one
-        return Map.of("allowMultiQueries", "true", "useBulkStmts", "true");
+        pool.addDataSourceProperty("allowMultiQueries", "true");
+        pool.addDataSourceProperty("useBulkStmts", "true");
+        // in the driver's own way, so that it does so again when it connects anew by itself
+        pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     }
 
     @Override

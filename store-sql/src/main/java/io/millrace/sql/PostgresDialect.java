@@ -1,5 +1,6 @@
 package io.millrace.sql;
 
+import com.zaxxer.hikari.HikariConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -40,17 +40,8 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public Map<String, String> driverSettings() {
-        return PostgresIds.DRIVER_SETTINGS;
-    }
-
-    /** {@link #LONGEST_PAUSE} is not looked at while the server reads or writes: there the network tells that a machine is gone. */
-    @Override
-    public String beginConnection() {
-        return """
-                select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-                    set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25000', false);
-                commit""";
+    public void configure(HikariConfig pool) {
+        PostgresIds.DRIVER_SETTINGS.forEach(pool::addDataSourceProperty);
     }
 
     @Override
@@ -120,7 +111,7 @@ final class PostgresDialect implements Dialect {
         Tx.Command block = tx.command(Sql.BLOCK_UNLESS_DUE, lanes, now);
         Tx.Command tally = insert(tx.prefix(), Table.TALLY, tallies, Numbers.IF_THERE);
         Tx.Command task = insert(tx.prefix(), Table.TASK, tasks, Numbers.COUNTED);
-        // materialized: done once, and not for each row
+        // materialized: the block is drawn once, and not for each row
         String sql = "with locked as materialized (" + lock.sql() + "), block as materialized (" + block.sql()
                 + "), tallied as (" + tally.sql() + ") " + task.sql();
         return new Tx.Command(sql, 0, (statement, first) -> {
@@ -285,7 +276,7 @@ final class PostgresDialect implements Dialect {
     @Override
     public List<String> begin(Connection connection, Purpose purpose) throws SQLException {
         List<String> beginning = new ArrayList<>();
-        boolean ours = sessions.isOurs(connection);
+        boolean ours = sessions.settle(connection);
         if (purpose == Purpose.READ) {
             beginning.add("set transaction isolation level repeatable read, read only");
         } else if (!ours) {
@@ -302,7 +293,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public boolean commitsAlone(Connection connection) throws SQLException {
-        return sessions.isOurs(connection);
+        return sessions.settle(connection);
     }
 
     @Override

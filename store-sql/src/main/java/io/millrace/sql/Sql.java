@@ -33,7 +33,11 @@ final class Sql {
             order by due, num limit 1000
             """;
 
-    /** The first scheduled task of each lane is looked at, so that it does not matter how many there are. */
+    /**
+     * For PostgreSQL: the conditions are looked at before the number is drawn, and so it is drawn under the lock ({@link
+     * PostgresDialect#insertUnlessDue}). The first scheduled task of each lane is looked at, so that it does not matter how many
+     * there are.
+     */
     static final String BLOCK_UNLESS_DUE = """
             select nextval('{p}number') as number
             where (select count(*) from locked) > 0 and not exists (

@@ -27,15 +27,15 @@ final class Tx {
     private static final String DELETE = "{delete ";
 
     /** So many bytes of values go together at most. */
-    private static final long TOGETHER = 1 << 20;
+    private static final long MOST_BYTES = 1 << 20;
 
     private final Connection connection;
     private final Dialect dialect;
     private final String prefix;
     private final int attempt;
-    /** How statements go to the server. */
     private final Mode mode;
 
+    /** How statements go to the server. */
     enum Mode {
         /** Several at a time. */
         TOGETHER,
@@ -191,7 +191,7 @@ final class Tx {
     private <T> Answer<T> add(Answer<T> answer) throws SQLException {
         waiting.add(answer);
         waitingBytes += answer.command.bytes;
-        if (waitingBytes > TOGETHER) {
+        if (waitingBytes > MOST_BYTES) {
             send();
         }
         return answer;

@@ -9,17 +9,11 @@ import io.millrace.spi.OverdueLease;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,21 +25,8 @@ final class Work {
     final Tx tx;
     final Lanes lanes;
     final long now;
-    final Tallies tallies = new Tallies();
-    final LeaseChanges leases = new LeaseChanges();
     final Numbers numbers;
-
-    private final Map<Long, Aside> asides = new LinkedHashMap<>();
-    private final Set<Long> asidesGone = new HashSet<>();
-    private final Ends ends;
-    private final List<@Nullable Object[]> tasks = new ArrayList<>();
-    private final Places tasksGone = new Places();
-    private final Map<Long, TaskRow> parked = new HashMap<>();
-    private final List<@Nullable Object[]> attempts = new ArrayList<>();
-    private final Map<Long, Integer> oldAttempts = new HashMap<>();
-    private final List<@Nullable Object[]> cursors = new ArrayList<>();
-    private final List<@Nullable Object[]> keys = new ArrayList<>();
-    private final List<@Nullable Object[]> keysGone = new ArrayList<>();
+    private final Writing writing;
     private final Set<String> newlyReady = new LinkedHashSet<>();
 
     Work(Tx tx, Lanes lanes, long now) {
@@ -53,7 +34,7 @@ final class Work {
         this.lanes = lanes;
         this.now = now;
         numbers = new Numbers(tx);
-        ends = new Ends(tx);
+        writing = new Writing(tx, lanes);
     }
 
     // coming in
@@ -65,12 +46,10 @@ final class Work {
         long due = Math.max(now, millis(task.runAt().from(at(now))));
         boolean simple = task.waitFor() == 0 && due <= now && !isAside;
         int lane = simple ? ready.id() : ready.topicId();
-        tasks.add(TaskReader.values(num, lane, now, deadline, task));
-        if (task.uniqueKey() != null) {
-            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), task.id()});
-        }
+        writing.task(TaskReader.values(num, lane, now, deadline, task));
+        writing.holdKey(ready, task.uniqueKey(), task.id());
         if (simple) {
-            tallies.add(ready.topicId(), TaskState.READY, 1);
+            writing.tallies.add(ready.topicId(), TaskState.READY, 1);
             newlyReady.add(ready.topic());
             return;
         }
@@ -79,8 +58,8 @@ final class Work {
         aside.waitingFor = task.waitFor();
         aside.due = due;
         aside.deadline = deadline;
-        keep(aside);
-        tallies.add(ready.topicId(), aside.talliedState(), 1);
+        writing.aside(aside);
+        writing.tallies.add(ready.topicId(), aside.talliedState(), 1);
     }
 
     private static Instant at(long millis) {
@@ -93,24 +72,20 @@ final class Work {
 
     // moves of tasks that are there
 
-    void keep(Aside aside) {
-        asides.put(aside.num, aside);
-    }
-
     private Lane lane(Pending task) {
         return lanes.byId(task.lane());
     }
 
     /** Takes a task out of where it is, and out of the counts. */
     private void leave(Pending task, boolean passed) {
-        tallies.add(lane(task).topicId(), task.talliedState(now), -1);
+        writing.tallies.add(lane(task).topicId(), task.talliedState(now), -1);
         if (task.aside() != null) {
             return;
         }
         if (task.lease() != null) {
-            leases.reduce(task.lease(), 1, passed ? 0 : 1);
+            writing.leases.reduce(task.lease(), 1, passed ? 0 : 1);
         } else if (!passed) {
-            parked.put(task.row().num(), task.row());
+            writing.park(task.row());
         }
     }
 
@@ -131,7 +106,7 @@ final class Work {
         aside.leasedAt = lease.since();
         aside.until = lease.until();
         aside.givenUp = lease.givenUp();
-        leases.reduce(lease, 1, 1);
+        writing.leases.reduce(lease, 1, 1);
         return aside;
     }
 
@@ -154,13 +129,12 @@ final class Work {
         TaskRow row = task.row();
         Aside aside = task.aside();
         Lane lane = lane(task);
-        freeKey(lane, row);
+        writing.freeKey(lane, row);
         if (aside != null) {
-            asides.remove(row.num());
-            asidesGone.add(row.num());
+            writing.removeAside(row.num());
         }
         if (retention.isZero()) {
-            removeTask(row);
+            writing.removeTask(row);
             return;
         }
         boolean isParked = aside == null && task.lease() == null && !passed;
@@ -175,8 +149,8 @@ final class Work {
                 ended != null ? ended.outcome : aside == null ? null : aside.endedOutcome,
                 aside == null ? null : aside.progress,
                 result);
-        ends.add(row.num(), end);
-        tallies.add(lane.topicId(), state, 1);
+        writing.ends.add(row.num(), end);
+        writing.tallies.add(lane.topicId(), state, 1);
     }
 
     private static FinishedRow.@Nullable FromAside fromAside(Pending task, @Nullable Ended ended) {
@@ -199,10 +173,10 @@ final class Work {
             @Nullable String error,
             @Nullable Payload result) {
         Lane lane = lanes.byId(lease.lane());
-        leases.reduce(lease, tasks.tasks(), 0);
-        tallies.add(lane.topicId(), TaskState.RUNNING, -tasks.tasks());
-        tallies.add(lane.topicId(), state, tasks.tasks());
-        ends.add(new FinishedRow(
+        writing.leases.reduce(lease, tasks.tasks(), 0);
+        writing.tallies.add(lane.topicId(), TaskState.RUNNING, -tasks.tasks());
+        writing.tallies.add(lane.topicId(), state, tasks.tasks());
+        writing.ends.add(new FinishedRow(
                 tasks,
                 lease.id(),
                 state,
@@ -215,28 +189,13 @@ final class Work {
                 result));
     }
 
-    private void freeKey(Lane lane, TaskRow row) {
-        if (row.uniqueKey() != null) {
-            keysGone.add(new Object[] {lane.topicId(), row.uniqueKey(), row.id()});
-        }
-    }
-
-    private void removeTask(TaskRow row) {
-        parked.remove(row.num());
-        tasksGone.add(row.lane(), row.num());
-        asides.remove(row.num());
-        asidesGone.add(row.num());
-    }
-
     /** Notes an attempt that was not the last. */
     void noteAttempt(Aside aside, Ended ended) {
-        attempts.add(new Object[] {
-            aside.num, aside.attempts, ended.runner, ended.since, now, Codes.OUTCOMES.of(ended.outcome), ended.error
-        });
+        writing.attempt(aside.num, aside.attempts, ended.runner, ended.since, now, ended.outcome, ended.error);
         aside.endedToken = ended.token;
         aside.endedOutcome = ended.outcome;
         if (aside.attempts > Task.ATTEMPTS_KEPT) {
-            oldAttempts.put(aside.num, aside.attempts - Task.ATTEMPTS_KEPT);
+            writing.removeAttempts(aside.num, aside.attempts - Task.ATTEMPTS_KEPT);
         }
     }
 
@@ -255,7 +214,7 @@ final class Work {
     private Aside asideOf(Pending task) {
         Aside known = task.aside();
         if (known != null) {
-            keep(known);
+            writing.aside(known);
             return known;
         }
         TaskRow row = task.row();
@@ -264,7 +223,7 @@ final class Work {
         aside.due = row.created();
         aside.deadline = row.deadline();
         aside.attempts = task.lease() == null ? 0 : 1;
-        keep(aside);
+        writing.aside(aside);
         task.setAside(aside);
         return aside;
     }
@@ -277,7 +236,7 @@ final class Work {
             aside.place = numbers.next();
             newlyReady.add(lane.topic());
         }
-        tallies.add(lane.topicId(), aside.talliedState(), 1);
+        writing.tallies.add(lane.topicId(), aside.talliedState(), 1);
     }
 
     /** Puts a task back to where it stood before it was claimed. */
@@ -287,7 +246,7 @@ final class Work {
         Aside aside = asideOf(task);
         aside.letGo();
         aside.state = Aside.Place.RETURNED;
-        tallies.add(lane.topicId(), TaskState.READY, 1);
+        writing.tallies.add(lane.topicId(), TaskState.READY, 1);
         newlyReady.add(lane.topic());
     }
 
@@ -298,7 +257,7 @@ final class Work {
             return false;
         }
         aside.waitingFor--;
-        keep(aside);
+        writing.aside(aside);
         if (aside.waitingFor > 0) {
             return false;
         }
@@ -306,48 +265,27 @@ final class Work {
         return true;
     }
 
-    /** Makes READY what has come due in lanes that are locked, in the order of due times. */
+    /** Makes READY what has come due in lanes that are locked. */
     void promote(Collection<Integer> locked) throws SQLException {
-        Map<Lane, Tx.Answer<Long>> answers = new LinkedHashMap<>();
-        for (int id : locked) {
-            Lane lane = lanes.byId(id);
-            if (!lane.isParking()) {
-                answers.put(lane, tx.ask(Sql.DUE, Row::number, id, now));
-            }
-        }
-        for (Map.Entry<Lane, Tx.Answer<Long>> answer : answers.entrySet()) {
-            Lane lane = answer.getKey();
-            List<Long> due = answer.getValue().rows();
-            while (!due.isEmpty()) {
-                promote(lane, due);
-                due = due.size() < 1_000 ? List.of() : tx.query(Sql.DUE, Row::number, lane.id(), now);
-            }
-        }
-    }
-
-    private void promote(Lane lane, List<Long> due) throws SQLException {
-        tx.run(Sql.LOCK_ASIDES, due);
-        Map<Long, Aside> found = new HashMap<>();
-        tx.query(Sql.ASIDES, Aside::read, due).forEach(aside -> found.put(aside.num, aside));
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        for (long num : due) {
-            Aside aside = found.get(num);
-            if (aside != null && aside.state == Aside.Place.SCHEDULED) {
-                aside.state = Aside.Place.QUEUED;
-                aside.place = numbers.next();
-                rows.add(aside.values());
-            }
-        }
-        tx.insert(Table.ASIDE, rows);
-        tallies.add(lane.topicId(), TaskState.SCHEDULED, -rows.size());
-        tallies.add(lane.topicId(), TaskState.READY, rows.size());
-        newlyReady.add(lane.topic());
+        List<Lane> all = locked.stream().map(lanes::byId).toList();
+        newlyReady.addAll(new Promoting(tx, now, numbers, writing.tallies).promote(all));
     }
 
     // claims
 
     void claimedUpTo(int lane, long hi) {
-        cursors.add(new Object[] {lane, hi});
+        writing.claimedUpTo(lane, hi);
+    }
+
+    /** Hands tasks of which there is nothing to say to a worker, all under one lease. */
+    void hold(LeaseRow lease) {
+        writing.leases.give(lease);
+        isTaken(lanes.byId(lease.lane()), lease.tasks());
+    }
+
+    private void isTaken(Lane lane, int tasks) {
+        writing.tallies.add(lane.topicId(), TaskState.READY, -tasks);
+        writing.tallies.add(lane.topicId(), TaskState.RUNNING, tasks);
     }
 
     /** Hands a task that stands aside to a worker. */
@@ -361,7 +299,8 @@ final class Work {
         aside.leasedAt = now;
         aside.until = until;
         aside.progress = null;
-        keep(aside);
+        writing.aside(aside);
+        isTaken(lanes.byId(aside.lane), 1);
     }
 
     /** Passes a lease to a reaper; the one before is void. */
@@ -381,8 +320,8 @@ final class Work {
     void revive(FinishedRow row, TaskRow task) throws SQLException {
         Lane ready = lanes.get(lanes.byId(task.lane()).topic(), task.priority());
         long num = task.num();
-        tallies.add(ready.topicId(), row.state(), -1);
-        ends.revive(row, num);
+        writing.tallies.add(ready.topicId(), row.state(), -1);
+        writing.ends.revive(row, num);
         Aside aside = new Aside(num, ready.id());
         aside.due = now;
         aside.attempts = row.attempts();
@@ -390,93 +329,40 @@ final class Work {
         aside.endedOutcome = row.outcome();
         FinishedRow.LastAttempt last = row.last();
         if (last != null) {
-            attempts.add(new Object[] {
-                num,
-                row.attempts(),
-                last.runner(),
-                last.since(),
-                row.finished(),
-                Codes.OUTCOMES.orNull(row.outcome()),
-                last.error()
-            });
+            writing.attempt(
+                    num, row.attempts(), last.runner(), last.since(), row.finished(), row.outcome(), last.error());
         }
-        if (task.uniqueKey() != null) {
-            keys.add(new Object[] {ready.topicId(), task.uniqueKey(), task.id()});
-        }
-        keep(aside);
+        writing.holdKey(ready, task.uniqueKey(), task.id());
+        writing.aside(aside);
         enter(aside, ready);
     }
 
     void deleteFinal(FinishedRow row, TaskRow task) {
-        tallies.add(lanes.byId(task.lane()).topicId(), row.state(), -1);
-        ends.delete(row, task.num());
-        removeTask(task);
+        writing.tallies.add(lanes.byId(task.lane()).topicId(), row.state(), -1);
+        writing.ends.delete(row, task.num());
+        writing.removeTask(task);
     }
 
     void deletePending(Pending task) {
         leave(task, true);
-        freeKey(lane(task), task.row());
-        removeTask(task.row());
+        writing.freeKey(lane(task), task.row());
+        writing.removeTask(task.row());
     }
 
     // the end
 
     /** Writes everything that was decided so far, so that later statements of this transaction see it. */
     void write() throws SQLException {
-        for (@Nullable Object[] key : keysGone) {
-            tx.run(Sql.DELETE_KEY, key);
-        }
-        keysGone.clear();
-        ends.writeGone();
-        insert(Table.UNIQUE_KEY, keys);
-        insert(Table.TASK, tasks);
-        park();
-        writeAsides();
-        ends.writeAdded();
-        insert(Table.ATTEMPT, attempts);
-        for (Map.Entry<Long, Integer> old : oldAttempts.entrySet()) {
-            tx.run(Sql.DELETE_OLD_ATTEMPTS, old.getKey(), old.getValue());
-        }
-        oldAttempts.clear();
-        if (!tasksGone.isEmpty()) {
-            tx.run(Sql.DELETE_ATTEMPTS, tasksGone.nums());
-            tasksGone.run(tx, Sql.DELETE_TASKS);
-            tasksGone.clear();
-        }
-        insert(Table.CLAIMED, cursors);
-        leases.write(tx);
-        tallies.write(tx);
+        writing.write();
+    }
+
+    void writeAsides() throws SQLException {
+        writing.writeAsides();
     }
 
     /** The topics that got ready tasks. */
     Set<String> newlyReady() {
         return newlyReady;
-    }
-
-    private void insert(Table table, List<@Nullable Object[]> rows) throws SQLException {
-        tx.insert(table, rows);
-        rows.clear();
-    }
-
-    private void park() throws SQLException {
-        Map<Integer, List<Long>> byLane = new TreeMap<>();
-        parked.values()
-                .forEach(row -> byLane.computeIfAbsent(row.lane(), any -> new ArrayList<>())
-                        .add(row.num()));
-        for (Map.Entry<Integer, List<Long>> some : byLane.entrySet()) {
-            int lane = some.getKey();
-            tx.run(Sql.PARK_TASKS, lanes.byId(lane).topicId(), lane, some.getValue());
-        }
-        parked.clear();
-    }
-
-    void writeAsides() throws SQLException {
-        if (!asidesGone.isEmpty()) {
-            tx.run(Sql.DELETE_ASIDES, asidesGone);
-            asidesGone.clear();
-        }
-        tx.insert(Table.ASIDE, asides.values().stream().map(Aside::values).toList());
-        asides.clear();
     }
 
     @Nullable
@@ -488,6 +374,6 @@ final class Work {
     /** Whether this transaction has ended the task already, and how. */
     @Nullable
     FinishedRow finishedNow(long num) {
-        return ends.of(num);
+        return writing.ends.of(num);
     }
 }

@@ -26,6 +26,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On PostgreSQL nodes that add tasks to the same lane do not wait for each other's commits, and a claim waits for all. */
 class AddingTogetherTest {
@@ -56,6 +58,38 @@ class AddingTogetherTest {
             assertThat(claimed.get(30, TimeUnit.SECONDS).get(0).tasks())
                     .extracting(leased -> leased.task().id())
                     .containsExactly(SLOW.id(), QUICK.id());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"t", "u"})
+    void what_waited_for_a_lane_comes_behind_what_was_added_meanwhile(String topicOfNeighbour) throws Exception {
+        try (TestDatabase database = DatabaseProduct.POSTGRES.newDatabase();
+                TaskStore store = SqlProvider.openBy(null, database.url());
+                Database node = SqlProvider.connect(SqlUrl.parse(database.url()));
+                Pause pause = new Pause()) {
+            Lanes lanes = new Lanes(node);
+            lanes.prepare(Enqueuing.priorities(List.of(SLOW)));
+            CompletableFuture<Boolean> slow = CompletableFuture.supplyAsync(() -> node.change(tx -> {
+                tx.lockLanes(Set.of(lanes.get("t", SLOW.priority()).id()));
+                tx.send();
+                pause.here();
+                add(tx, lanes);
+                return true;
+            }));
+            pause.awaitReached(slow);
+
+            // of another topic, it makes it a statement over several lanes
+            NewTask neighbour = NewTask.builder(topicOfNeighbour).build();
+            CompletableFuture<?> quick = CompletableFuture.runAsync(
+                    () -> store.enqueue(List.of(new EnqueueRequest(List.of(QUICK, neighbour), Map.of()))));
+            await().atMost(Duration.ofSeconds(4)).until(() -> quick.isDone() || somebodyWaitsForALock(database));
+            pause.close();
+            quick.get(30, TimeUnit.SECONDS);
+
+            assertThat(claim(store).get(0).tasks())
+                    .extracting(leased -> leased.task().id())
+                    .startsWith(SLOW.id(), QUICK.id());
         }
     }
 

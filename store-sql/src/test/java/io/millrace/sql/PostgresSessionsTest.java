@@ -78,7 +78,7 @@ class PostgresSessionsTest {
     @Test
     void a_session_of_its_own_keeps_them() throws SQLException {
         try (Connection connection = open(database.url())) {
-            assertThat(new PostgresSessions().isOurs(connection)).isTrue();
+            assertThat(new PostgresSessions().settle(connection)).isTrue();
             connection.rollback();
             assertThat(show(connection, "enable_seqscan")).isEqualTo("off");
             assertThat(show(connection, "idle_in_transaction_session_timeout")).isEqualTo("10s");
@@ -98,6 +98,40 @@ class PostgresSessionsTest {
             connection.commit();
             assertThat(show(connection, "enable_seqscan")).isEqualTo("on");
             assertThat(dialect.commitsAlone(connection)).isFalse();
+        }
+    }
+
+    @Test
+    void what_is_for_a_session_is_set_in_those_of_its_own_only() {
+        try (Database direct = SqlProvider.connect(SqlUrl.parse(database.url()));
+                Database pooled = SqlProvider.connect(SqlUrl.parse(urlThroughPooler()))) {
+            assertThat(direct.change(shown("tcp_user_timeout"))).isEqualTo("25000");
+            assertThat(pooled.change(shown("tcp_user_timeout"))).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void one_session_that_is_not_ours_tells_of_all() throws SQLException {
+        PostgresSessions sessions = new PostgresSessions();
+        try (Connection direct = open(database.url());
+                Connection pooled = open(urlThroughPooler())) {
+            assertThat(sessions.settle(direct)).isTrue();
+            assertThat(sessions.settle(pooled)).isFalse();
+            assertThat(sessions.settle(direct)).isFalse();
+        }
+    }
+
+    @Test
+    void a_databases_own_isolation_does_not_matter() throws SQLException {
+        try (Connection admin = database.connect();
+                Statement statement = admin.createStatement();
+                Database node = SqlProvider.connect(SqlUrl.parse(database.url()))) {
+            statement.execute(
+                    "alter database " + admin.getCatalog() + " set default_transaction_isolation = 'repeatable read'");
+            // the pool has one by now, and opens another
+            String isolations = node.change(
+                    tx -> shown("transaction_isolation").run(tx) + ", " + node.change(shown("transaction_isolation")));
+            assertThat(isolations).isEqualTo("read committed, read committed");
         }
     }
 
