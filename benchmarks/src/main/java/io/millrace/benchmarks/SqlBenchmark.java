@@ -99,6 +99,7 @@ final class SqlBenchmark implements Bench.Benchmark {
             comparison.singles(grouped(), "-", 60_000, 60_000);
             comparison.fleet(raw(), 10_000);
             comparison.singles(dbScheduler(), ">=10", 60_000, 8_000);
+            comparison.bound(grouped(), dbScheduler(), 60_000, 8_000);
             comparison.singles(jobRunr(), "-", 60_000, 8_000);
             comparison.warmUp(200_000);
             comparison.bulk(raw(), ">=0.65", 200_000, 200_000);
@@ -132,6 +133,16 @@ final class SqlBenchmark implements Bench.Benchmark {
 
         void singles(Peer peer, String goal, int ours, int theirs) throws Exception {
             compare("enqueue, " + CALLERS + " callers", "enqueue", peer, goal, this::singles, ours, theirs);
+        }
+
+        /** What group commit alone reaches beside a peer. */
+        void bound(Peer bound, Peer peer, int tasks, int theirs) throws Exception {
+            compare(
+                    "enqueue, " + CALLERS + " callers, " + bound.name + " | " + peer.name,
+                    name() + ".enqueue." + bound.key + "." + peer.key,
+                    "-",
+                    () -> singles(bound, tasks),
+                    () -> singles(peer, theirs));
         }
 
         /** Nodes that cannot gather calls into batches, since each has only one caller. */
