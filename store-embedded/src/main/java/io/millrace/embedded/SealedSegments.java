@@ -123,10 +123,12 @@ final class SealedSegments {
         }
     }
 
-    /** Copies all frames up to one. */
-    void copy(Path target, long last) {
+    /** Copies all frames that there are. */
+    void copy(Path target) {
         using.lock();
         try {
+            // not before: what segments held that were deleted meanwhile stands in frames that came meanwhile
+            long last = commit.appended();
             commit.await(last, true);
             LogCopy.copy(directory, target, disk, last);
         } catch (IOException e) {

@@ -228,7 +228,7 @@ final class SegmentedLog implements AutoCloseable {
      */
     void copyTo(Path directory) {
         checkOpen();
-        sealed.copy(directory, commit.appended());
+        sealed.copy(directory);
     }
 
     private void checkOpen() {

@@ -7,11 +7,13 @@ import static io.millrace.embedded.TestLogs.segment;
 import static io.millrace.embedded.TestLogs.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,6 +67,24 @@ class LogCopyTest {
             stop.set(true);
             appender.join();
         }
+    }
+
+    /** What a segment held that is deleted stands in later frames. */
+    @Test
+    void a_copy_that_waits_for_a_deletion_holds_what_was_appended_before_it() throws Exception {
+        FaultyDisk disk = new FaultyDisk();
+        try (SegmentedLog log = open(source(), small().withDisk(disk))) {
+            IntStream.range(0, 30).forEach(i -> append(log, "x".repeat(80)));
+            Thread copier = new Thread(() -> log.copyTo(directory.resolve("copy")));
+            disk.beforeDelete = file -> {
+                copier.start();
+                await().atMost(Duration.ofSeconds(20)).until(() -> copier.getState() == Thread.State.WAITING);
+                append(log, "carried over");
+            };
+            log.deleteOldest();
+            copier.join();
+        }
+        assertThat(read(directory.resolve("copy"))).endsWith("carried over");
     }
 
     @Test
