@@ -51,7 +51,7 @@ final class Database implements AutoCloseable {
 
     /** Changes something. Each statement sees what was committed before it began. */
     <T> T change(Work<T> work) {
-        return run(Purpose.CHANGE, false, work);
+        return run(Purpose.CHANGE, work);
     }
 
     /**
@@ -59,7 +59,7 @@ final class Database implements AutoCloseable {
      * may be as if it had never been. What is changed later is never kept without it.
      */
     <T> T changeSoon(Work<T> work) {
-        return run(Purpose.CHANGE_SOON, false, work);
+        return run(Purpose.CHANGE_SOON, work);
     }
 
     /** Does a part of somebody else's transaction. What goes wrong there cannot be tried again. */
@@ -76,19 +76,19 @@ final class Database implements AutoCloseable {
 
     /** Reads; all statements see the same moment. */
     <T> T read(Work<T> work) {
-        return run(Purpose.READ, false, work);
+        return run(Purpose.READ, work);
     }
 
     /** Reads or changes something by one statement, which is a transaction by itself where that is cheaper. */
     <T> T alone(Work<T> work) {
-        return run(Purpose.CHANGE, true, work);
+        return run(Purpose.ONE_STATEMENT, work);
     }
 
-    private <T> T run(Purpose purpose, boolean alone, Work<T> work) {
+    private <T> T run(Purpose purpose, Work<T> work) {
         long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = pool.getConnection()) {
-                return onceOrEvict(connection, purpose, alone, attempt, work);
+                return onceOrEvict(connection, purpose, attempt, work);
             } catch (SQLException e) {
                 boolean again = dialect.isConflict(e) || dialect.isDuplicate(e);
                 boolean late = attempt > 1 && System.nanoTime() - start > TRYING.toNanos();
@@ -101,10 +101,9 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T onceOrEvict(Connection connection, Purpose purpose, boolean alone, int attempt, Work<T> work)
-            throws SQLException {
+    private <T> T onceOrEvict(Connection connection, Purpose purpose, int attempt, Work<T> work) throws SQLException {
         try {
-            return alone && dialect.commitsAlone(connection)
+            return purpose == Purpose.ONE_STATEMENT && dialect.commitsAlone(connection)
                     ? onceAlone(connection, attempt, work)
                     : once(connection, purpose, attempt, work);
         } catch (SQLException e) {

@@ -93,6 +93,8 @@ interface Dialect {
         CHANGE,
         /** The same, but nobody waits until it is on the disk. */
         CHANGE_SOON,
+        /** To read or change something by one statement. */
+        ONE_STATEMENT,
         /** To read. All statements see the same moment. */
         READ
     }

@@ -216,7 +216,7 @@ final class MariaDbDialect implements Dialect {
     public List<String> begin(Connection connection, Purpose purpose) {
         return switch (purpose) {
             // whether to wait for the disk is a setting of the whole server
-            case CHANGE, CHANGE_SOON -> List.of();
+            case CHANGE, CHANGE_SOON, ONE_STATEMENT -> List.of();
             // what is set is for the next transaction, so that one begins here, whether or not it will read a table
             case READ -> List.of("set transaction isolation level repeatable read", "start transaction read only");
         };
