@@ -1,6 +1,6 @@
 package io.millrace.client;
 
-import io.millrace.testkit.Relay;
+import io.millrace.testkit.environment.Relay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;

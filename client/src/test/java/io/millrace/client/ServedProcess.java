@@ -4,7 +4,7 @@ import io.millrace.Millrace;
 import io.millrace.MillraceOptions;
 import io.millrace.server.MillraceServer;
 import io.millrace.server.ServerOptions;
-import io.millrace.testkit.OtherJvm;
+import io.millrace.testkit.environment.OtherJvm;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -1,6 +1,6 @@
 /**
  * What stores implement. Open {@link io.millrace.spi.TaskStore} first; {@link io.millrace.spi.StoreProvider} is how one
- * is found. The contract is written down as tests in the module {@code millrace-testkit}.
+ * is found. The contract is written down as tests in the module {@code millrace-testkit-contract}.
  */
 @NullMarked
 package io.millrace.spi;

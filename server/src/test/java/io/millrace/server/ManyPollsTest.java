@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.millrace.testkit.OtherJvm;
+import io.millrace.testkit.environment.OtherJvm;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.testkit.OtherJvm;
+import io.millrace.testkit.environment.OtherJvm;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.millrace.server;
 
 import io.millrace.Millrace;
-import io.millrace.testkit.OtherJvm;
+import io.millrace.testkit.environment.OtherJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

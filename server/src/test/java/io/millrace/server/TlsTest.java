@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Millrace;
-import io.millrace.testkit.SelfSigned;
+import io.millrace.testkit.environment.SelfSigned;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

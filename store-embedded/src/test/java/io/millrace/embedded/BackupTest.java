@@ -14,7 +14,7 @@ import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.internal.SystemClock;
 import io.millrace.spi.TaskStore;
-import io.millrace.testkit.StoreInvariants;
+import io.millrace.testkit.store.StoreInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.internal.SystemClock;
 import io.millrace.spi.TaskStore;
-import io.millrace.testkit.StoreInvariants;
+import io.millrace.testkit.store.StoreInvariants;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -19,7 +19,7 @@ import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Selection;
 import io.millrace.spi.TaskStore;
 import io.millrace.testkit.SettableClock;
-import io.millrace.testkit.StoreInvariants;
+import io.millrace.testkit.store.StoreInvariants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

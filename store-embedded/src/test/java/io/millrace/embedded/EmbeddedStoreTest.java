@@ -1,9 +1,9 @@
 package io.millrace.embedded;
 
 import io.millrace.spi.TaskStore;
-import io.millrace.testkit.DurableStoreContract;
-import io.millrace.testkit.DurableStoreFixture;
 import io.millrace.testkit.SettableClock;
+import io.millrace.testkit.store.DurableStoreContract;
+import io.millrace.testkit.store.DurableStoreFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -18,7 +18,7 @@ import io.millrace.spi.CompletionResult.Status;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.TaskStore;
 import io.millrace.testkit.SettableClock;
-import io.millrace.testkit.StoreInvariants;
+import io.millrace.testkit.store.StoreInvariants;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -16,7 +16,7 @@ import io.millrace.spi.Records;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.testkit.SettableClock;
-import io.millrace.testkit.StoreInvariants;
+import io.millrace.testkit.store.StoreInvariants;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.spi.TaskStore;
-import io.millrace.testkit.StoreInvariants;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
+import io.millrace.testkit.store.StoreInvariants;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

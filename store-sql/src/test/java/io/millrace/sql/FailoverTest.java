@@ -3,7 +3,7 @@ package io.millrace.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.testkit.Relay;
+import io.millrace.testkit.environment.Relay;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.OwnServer;
 import io.millrace.testkit.servers.ServerPair;

@@ -1,8 +1,8 @@
 package io.millrace.sql;
 
-import io.millrace.testkit.DurableStoreContract;
-import io.millrace.testkit.DurableStoreFixture;
 import io.millrace.testkit.servers.DatabaseProduct;
+import io.millrace.testkit.store.DurableStoreContract;
+import io.millrace.testkit.store.DurableStoreFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -11,7 +11,7 @@ import io.millrace.TaskState;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.TaskStore;
-import io.millrace.testkit.Relay;
+import io.millrace.testkit.environment.Relay;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.nio.charset.StandardCharsets;

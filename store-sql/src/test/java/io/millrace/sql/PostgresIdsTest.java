@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Millrace;
 import io.millrace.NewTask;
-import io.millrace.testkit.Relay;
+import io.millrace.testkit.environment.Relay;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.millrace.sql;
 
-import io.millrace.testkit.OtherJvm;
+import io.millrace.testkit.environment.OtherJvm;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

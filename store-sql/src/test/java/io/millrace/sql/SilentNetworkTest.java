@@ -2,7 +2,7 @@ package io.millrace.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.testkit.Relay;
+import io.millrace.testkit.environment.Relay;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.util.concurrent.CountDownLatch;

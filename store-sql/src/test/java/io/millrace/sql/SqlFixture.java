@@ -1,9 +1,9 @@
 package io.millrace.sql;
 
 import io.millrace.spi.TaskStore;
-import io.millrace.testkit.DurableStoreFixture;
 import io.millrace.testkit.SettableClock;
 import io.millrace.testkit.servers.TestDatabase;
+import io.millrace.testkit.store.DurableStoreFixture;
 import java.time.Duration;
 
 /** A store in a database of its own, on a real server. */

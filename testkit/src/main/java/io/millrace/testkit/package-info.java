@@ -1,8 +1,6 @@
 /**
- * What every store has to keep, as tests, and what tests of programs built on Millrace need.
- *
- * <p>Who writes a store opens {@link io.millrace.testkit.TaskStoreContract} first. Who tests a program opens
- * {@link io.millrace.testkit.SettableClock}.
+ * What tests of programs built on Millrace need, for any test framework: {@link io.millrace.testkit.SettableClock}. The
+ * contracts of stores and clients are in the module {@code millrace-testkit-contract}.
  */
 @NullMarked
 package io.millrace.testkit;

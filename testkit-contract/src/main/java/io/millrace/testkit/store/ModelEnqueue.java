@@ -1,0 +1,60 @@
+package io.millrace.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.NewTask;
+import io.millrace.TaskState;
+import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.EnqueueResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Follows what was taken in. */
+record ModelEnqueue(Model model) {
+    void check(List<EnqueueRequest> requests, List<EnqueueResult> results) {
+        assertThat(results).hasSameSizeAs(requests);
+        for (int i = 0; i < requests.size(); i++) {
+            check(requests.get(i), results.get(i));
+        }
+    }
+
+    /** Takes the request in, looks whether all found room, and takes everything out again if not. */
+    private void check(EnqueueRequest request, EnqueueResult result) {
+        List<ModelTask> before = List.copyOf(model.tasks);
+        List<EnqueueResult.Item> items = new ArrayList<>();
+        for (NewTask task : request.tasks()) {
+            items.add(insert(task));
+        }
+        List<String> overfull = request.capacities().keySet().stream()
+                .filter(topic -> isOverfull(topic, request, before))
+                .toList();
+        if (overfull.isEmpty()) {
+            assertThat(result).isEqualTo(new EnqueueResult.Stored(items));
+        } else {
+            model.tasks.clear();
+            model.tasks.addAll(before);
+            assertThat(result)
+                    .isInstanceOfSatisfying(
+                            EnqueueResult.Full.class,
+                            full -> assertThat(full.topic()).isIn(overfull));
+        }
+    }
+
+    EnqueueResult.Item insert(NewTask task) {
+        ModelTask twin = model.twinOf(task);
+        if (twin != null) {
+            return new EnqueueResult.Item(twin.given.id(), true);
+        }
+        model.insert(task);
+        return new EnqueueResult.Item(task.id(), false);
+    }
+
+    private boolean isOverfull(String topic, EnqueueRequest request, List<ModelTask> before) {
+        boolean takesRoom = model.tasks.stream()
+                .anyMatch(task -> !before.contains(task)
+                        && task.given.topic().equals(topic)
+                        && task.state(model.now) != TaskState.WAITING);
+        long held = model.count(topic, TaskState.READY) + model.count(topic, TaskState.SCHEDULED);
+        return takesRoom && held > request.capacities().getOrDefault(topic, Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,218 @@
+package io.millrace.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.Attempt;
+import io.millrace.NewTask;
+import io.millrace.Outcome;
+import io.millrace.Payload;
+import io.millrace.Task;
+import io.millrace.TaskState;
+import io.millrace.spi.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A task of the {@link Model}, written down as plainly as possible. */
+final class ModelTask {
+    final NewTask given;
+    final Instant created;
+    final List<Attempt> ended = new ArrayList<>();
+
+    /** READY stands for SCHEDULED too: which of them a task is, only its due time says. */
+    private TaskState state;
+
+    Instant due;
+
+    @Nullable
+    Instant deadline;
+
+    @Nullable
+    Instant finished;
+
+    @Nullable
+    Instant removal;
+
+    @Nullable
+    Payload result;
+
+    @Nullable
+    Running running;
+
+    int attempts;
+    int retries;
+    int losses;
+    int waitingFor;
+
+    /** Its place in the lane is promised: it has not been queued for a second time. */
+    boolean inLine = true;
+
+    /** The last report that was applied, to know a repetition by. */
+    @Nullable
+    Report lastReport;
+
+    record Report(Lease lease, Outcome outcome) {}
+
+    /** What is known only while RUNNING. */
+    static final class Running {
+        final UUID worker;
+        final Instant since;
+        /** The attempt's beginning, or the take-over by a reaper. */
+        Instant leasedAt;
+
+        Instant until;
+        Lease lease;
+        boolean cancelRequested;
+        boolean givenUp;
+        boolean reaped;
+
+        @Nullable
+        Integer percent;
+
+        Running(Lease lease, Instant since, Instant until) {
+            this.lease = lease;
+            this.worker = lease.worker();
+            this.since = since;
+            this.leasedAt = since;
+            this.until = until;
+        }
+    }
+
+    ModelTask(NewTask given, Instant now) {
+        this.given = given;
+        created = now;
+        due = later(given.runAt().from(now), now);
+        deadline = given.deadline() == null ? null : given.deadline().from(now);
+        waitingFor = given.waitFor();
+        state = waitingFor > 0 ? TaskState.WAITING : TaskState.READY;
+    }
+
+    TaskState state(Instant now) {
+        return state == TaskState.READY && due.isAfter(now) ? TaskState.SCHEDULED : state;
+    }
+
+    boolean isReady(Instant now) {
+        return state(now) == TaskState.READY;
+    }
+
+    boolean isPending() {
+        return state.isPending();
+    }
+
+    boolean isPastDeadline(Instant now) {
+        return deadline != null && deadline.isBefore(now);
+    }
+
+    boolean isPastRetention(Instant now) {
+        return removal != null && removal.isBefore(now);
+    }
+
+    Running running() {
+        return Objects.requireNonNull(running, () -> given + " does not run in the model");
+    }
+
+    /** Ready since an earlier moment or, if both were ready from the start, enqueued before. */
+    boolean standsBefore(ModelTask other, int place, int othersPlace) {
+        if (!inLine || !other.inLine) {
+            return false;
+        }
+        boolean bothBornReady = due.equals(created) && other.due.equals(other.created) && noneWaited(other);
+        return due.isBefore(other.due) || (bothBornReady && due.equals(other.due) && place < othersPlace);
+    }
+
+    private boolean noneWaited(ModelTask other) {
+        return given.waitFor() == 0 && other.given.waitFor() == 0;
+    }
+
+    void lease(Lease lease, Duration timeToRun, Instant now) {
+        state = TaskState.RUNNING;
+        attempts++;
+        running = new Running(lease, now, now.plus(timeToRun));
+    }
+
+    /** Ends the attempt of who began it, whoever reports it. */
+    void endAttempt(Lease lease, Outcome outcome, @Nullable String error, Instant now) {
+        ended.add(new Attempt(attempts, running().worker, running().since, now, outcome, error));
+        lastReport = new Report(lease, outcome);
+        running = null;
+    }
+
+    void requeue(Instant moment, Instant now) {
+        state = TaskState.READY;
+        due = later(moment, now);
+        inLine = false;
+    }
+
+    /** @return whether this was the last arrival */
+    boolean arrive(Instant now) {
+        if (state != TaskState.WAITING || --waitingFor > 0) {
+            return false;
+        }
+        state = TaskState.READY;
+        due = later(due, now);
+        return true;
+    }
+
+    void finish(TaskState end, @Nullable Payload outcome, Duration retention, Instant now) {
+        state = end;
+        result = outcome;
+        waitingFor = 0;
+        finished = now;
+        removal = now.plus(retention);
+    }
+
+    void revive(Instant now) {
+        requeue(now, now);
+        retries = 0;
+        losses = 0;
+        deadline = null;
+        finished = null;
+        removal = null;
+        result = null;
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+
+    /** Where the contract leaves something open, such as who holds a task that a reaper decides on, all is right. */
+    void compareWith(Task actual, Instant now) {
+        TaskState expected = state(now);
+        Instant expectedDue = expected == TaskState.SCHEDULED || (inLine && expected == TaskState.READY)
+                ? due
+                : actual.moments().due();
+        assertThat(actual.given()).isEqualTo(given);
+        assertThat(actual.state()).as("state of %s", given).isEqualTo(expected);
+        assertThat(actual.moments())
+                .as("moments of %s", actual)
+                .isEqualTo(new Task.Moments(created, expectedDue, deadline, finished, removal));
+        assertThat(actual.tally())
+                .as("tally of %s", actual)
+                .isEqualTo(new Task.Tally(attempts, retries, losses, waitingFor));
+        assertThat(actual.attempts()).as("attempts of %s", actual).isEqualTo(ended);
+        assertThat(actual.result()).as("result of %s", actual).isEqualTo(result);
+        compareHold(actual.hold(), actual);
+    }
+
+    private void compareHold(Task.@Nullable Hold hold, Task actual) {
+        if (running == null) {
+            assertThat(hold).as("hold of %s", actual).isNull();
+            return;
+        }
+        assertThat(hold).as("hold of %s", actual).isNotNull();
+        assertThat(hold.cancelRequested()).isEqualTo(running.cancelRequested);
+        if (!running.reaped) {
+            assertThat(hold.worker()).isEqualTo(running.worker);
+            assertThat(hold.since()).isEqualTo(running.since);
+            assertThat(hold.until()).isEqualTo(running.until);
+        }
+        if (running.percent != null) {
+            assertThat(actual.progress()).as("progress of %s", actual).isNotNull();
+            assertThat(actual.progress().percent()).isEqualTo(running.percent);
+        }
+    }
+}

@@ -1,7 +1,0 @@
-package io.millrace.testkit;
-
-/** The fixture of a store whose content outlives it. */
-public interface DurableStoreFixture extends StoreFixture {
-    /** Closes the store and opens another on what it has left; {@link #store()} is that one from then on. */
-    void reopen();
-}
