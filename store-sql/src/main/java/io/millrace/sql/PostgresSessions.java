@@ -32,6 +32,9 @@ final class PostgresSessions {
      * statistics, and with plans that were made when a table was empty, they would be read from end to end, or sorted, or by
      * several processes, which take longer to start than what they do. For the same reason there is nothing to be gained by
      * planning a statement anew for its values.
+     *
+     * <p>Statements are short, and the plan of a query over many lanes looks expensive once the tables are large: the just-in-time
+     * compiler would then take a second to compile, at every execution, what runs for a millisecond.
      */
     private static Map<String, String> ofTransaction() {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -40,6 +43,7 @@ final class PostgresSessions {
         settings.put("enable_bitmapscan", "off");
         settings.put("max_parallel_workers_per_gather", "0");
         settings.put("plan_cache_mode", "force_generic_plan");
+        settings.put("jit", "off");
         return settings;
     }
 

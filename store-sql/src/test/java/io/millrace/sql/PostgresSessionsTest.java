@@ -148,6 +148,18 @@ class PostgresSessionsTest {
         }
     }
 
+    /** Distributions ship servers that compile what looks expensive, at every execution. */
+    @Test
+    void no_transaction_is_compiled_just_in_time() {
+        for (String url : List.of(database.url(), urlThroughPooler())) {
+            try (Database node = SqlProvider.connect(SqlUrl.parse(url))) {
+                assertThat(node.change(shown("jit"))).isEqualTo("off");
+                assertThat(node.read(shown("jit"))).isEqualTo("off");
+                assertThat(node.alone(shown("jit"))).isEqualTo("off");
+            }
+        }
+    }
+
     @Test
     void behind_a_pooler_a_transaction_does_not_rely_on_the_sessions_isolation() {
         try (Database node = SqlProvider.connect(SqlUrl.parse(urlThroughPooler()))) {
