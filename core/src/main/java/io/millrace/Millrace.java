@@ -263,6 +263,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
      */
     @Override
     public void close() {
+        worker.refuseCloseByHandler();
         close(options.closeTimeout());
     }
 

@@ -14,9 +14,13 @@ import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.Task;
 import io.millrace.TaskContext;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.Worker;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -221,6 +225,82 @@ class WorkerTest {
         assertThat(finished.join().state()).isEqualTo(TaskState.SUCCEEDED);
         assertThat(millrace.find(waiting).orElseThrow().state()).isEqualTo(TaskState.READY);
         events.await(Event.WorkerLeft.class);
+    }
+
+    @Test
+    void a_graceful_close_during_a_drain_interrupts_nobody_and_keeps_every_end() throws Exception {
+        for (int round = 0; round < 15; round++) {
+            EventLog events = new EventLog();
+            AtomicInteger interrupts = new AtomicInteger();
+            AtomicInteger runs = new AtomicInteger();
+            CountDownLatch some = new CountDownLatch(10 + round);
+            Millrace millrace = Millrace.open(
+                    "heap:",
+                    MillraceOptions.builder().workers(2).observer(events).build());
+            List<NewTask> tasks = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                tasks.add(NewTask.builder("a").build());
+            }
+            millrace.enqueue(tasks);
+            millrace.handle("a", (payload, context) -> {
+                try {
+                    TimeUnit.MICROSECONDS.sleep(500);
+                    runs.incrementAndGet();
+                } catch (InterruptedException e) {
+                    interrupts.incrementAndGet();
+                    throw e;
+                } finally {
+                    some.countDown();
+                }
+            });
+            Thread draining = new Thread(() -> {
+                try {
+                    millrace.drain();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            draining.start();
+            some.await();
+
+            millrace.close();
+            draining.join();
+
+            long kept = millrace.count(TaskQuery.ALL.state(TaskState.SUCCEEDED)).stream()
+                    .mapToLong(TaskCount::count)
+                    .sum();
+            assertThat(interrupts).hasValue(0);
+            assertThat(kept).isEqualTo(runs.get());
+        }
+    }
+
+    @Test
+    void a_handler_that_would_close_what_it_runs_in_is_told_so() throws Exception {
+        bed.millrace.handle("a", (payload, context) -> bed.millrace.close());
+
+        assertThat(bed.finished(bed.enqueue("a")).lastError()).contains("close from another thread");
+    }
+
+    @Test
+    void a_task_that_waits_for_a_thread_is_cancelled_at_once() throws Exception {
+        try (Bed single = new Bed(options -> options.workers(1))) {
+            CountDownLatch started = new CountDownLatch(1);
+            CountDownLatch finish = new CountDownLatch(1);
+            UUID first = single.enqueue("slow");
+            UUID second = single.enqueue("slow");
+            single.millrace.handle("slow", (payload, context) -> {
+                started.countDown();
+                finish.await();
+            });
+            started.await();
+            await().until(() -> single.get(second).state() == TaskState.RUNNING);
+
+            single.millrace.cancel(second);
+
+            assertThat(single.finished(second).state()).isEqualTo(TaskState.CANCELLED);
+            assertThat(single.get(first).state()).isEqualTo(TaskState.RUNNING);
+            finish.countDown();
+        }
     }
 
     @Test

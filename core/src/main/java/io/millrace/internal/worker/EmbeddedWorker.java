@@ -170,10 +170,18 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     private void handBack(Predicate<Job> which) {
         buffer.forEach(item -> {
-            if (item instanceof Job job && which.test(job) && buffer.remove(job)) {
-                job.session().report(job, new Ending.Released());
+            if (item instanceof Job job && which.test(job)) {
+                handBack(job);
             }
         });
+    }
+
+    /** Hands a job back, unless a thread has taken it. */
+    @Override
+    public void handBack(Job job) {
+        if (buffer.remove(job)) {
+            job.session().report(job, new Ending.Released());
+        }
     }
 
     // what the pool asks
@@ -297,6 +305,10 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     @Override
     public void accept(Job job) {
         add(job);
+        if (closing) {
+            // it may have come when the buffer was emptied already, and nobody waits for more than what runs
+            handBack(job);
+        }
     }
 
     @Override
@@ -403,7 +415,10 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         }
         long endedBefore = ended.sum();
         awaitIdle(running, FOR_EVER);
-        List<Job> fetched = running.fetchNow(Limits.CLAIM);
+        if (closing) {
+            return true;
+        }
+        List<Job> fetched = running.fetchNow(Math.max(1, Math.min(wanted(0), Limits.CLAIM)));
         fetched.forEach(this::accept);
         if (!fetched.isEmpty()) {
             return false;
@@ -430,6 +445,13 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             }
         }
         return true;
+    }
+
+    /** @throws IllegalStateException if a handler asks for it: it would wait for itself */
+    public void refuseCloseByHandler() {
+        if (pool.isWorker(Thread.currentThread())) {
+            throw new IllegalStateException("a handler cannot wait for its own end: close from another thread");
+        }
     }
 
     /** Takes nothing more, hands back what was not started, and lets the rest finish for a while. */

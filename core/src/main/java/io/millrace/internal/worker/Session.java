@@ -64,6 +64,9 @@ final class Session implements WorkerProtocol.LeaseListener {
 
         void accept(Job job);
 
+        /** Reports a job as given up if it was not begun. */
+        void handBack(Job job);
+
         /** Does an errand of the session's on one of the threads that otherwise run jobs. */
         void execute(Runnable errand);
 
@@ -322,6 +325,8 @@ final class Session implements WorkerProtocol.LeaseListener {
         Job job = inFlight.get(task);
         if (job != null) {
             job.cancel();
+            // one that waits for a thread need not wait for it to end
+            owner.handBack(job);
         }
     }
 
