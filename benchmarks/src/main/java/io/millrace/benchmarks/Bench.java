@@ -1,12 +1,15 @@
 package io.millrace.benchmarks;
 
+import io.millrace.benchmarks.against.Against;
 import io.millrace.testkit.servers.DatabaseProduct;
-import java.util.Arrays;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** {@code ./bench} lists the benchmarks, {@code ./bench NAME [--long]} runs one. */
+/** {@code ./bench} lists the benchmarks, {@code ./bench NAME [--long]} runs one, with
+ * {@code --against DIR} beside another checkout. */
 public final class Bench {
     /** One benchmark. */
     interface Benchmark {
@@ -32,25 +35,36 @@ public final class Bench {
     private Bench() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<String> names =
-                Arrays.stream(arguments).filter(word -> !word.startsWith("--")).toList();
-        List<String> flags =
-                Arrays.stream(arguments).filter(word -> word.startsWith("--")).toList();
-        if (names.isEmpty() && flags.isEmpty()) {
-            System.out.println("usage: ./bench NAME [--long]");
+        List<String> words = new ArrayList<>(List.of(arguments));
+        if (words.isEmpty()) {
+            System.out.println("usage: ./bench NAME [--long] [--against DIR]");
             ALL.forEach((name, any) -> System.out.printf("  %-10s %s%n", name, any.about()));
+            System.out.println("with --against DIR, another checkout: " + String.join(", ", Against.names()));
             return;
         }
-        Benchmark benchmark = names.size() == 1 ? ALL.get(names.get(0)) : null;
-        if (benchmark == null || !List.of("--long").containsAll(flags)) {
-            System.err.println("bench: give one of " + ALL.keySet() + ", and --long or nothing; not "
-                    + String.join(" ", arguments));
-            System.exit(2);
+        boolean isLong = words.remove("--long");
+        int against = words.indexOf("--against");
+        if (against >= 0 && against + 1 < words.size()) {
+            words.remove(against);
+            Path other = Path.of(words.remove(against));
+            if (words.size() == 1 && Against.names().contains(words.get(0))) {
+                Against.run(words.get(0), other, isLong);
+                return;
+            }
+            refuse("with --against, give one of " + Against.names(), arguments);
+        }
+        Benchmark benchmark = words.size() == 1 ? ALL.get(words.get(0)) : null;
+        if (benchmark == null) {
+            refuse("give one of " + ALL.keySet() + ", and --long, --against DIR or nothing", arguments);
             return;
         }
-        boolean isLong = flags.contains("--long");
-        Report report = new Report(names.get(0), isLong);
+        Report report = new Report(words.get(0), isLong);
         benchmark.run(report, isLong);
         report.print();
+    }
+
+    private static void refuse(String what, String[] arguments) {
+        System.err.println("bench: " + what + "; not " + String.join(" ", arguments));
+        System.exit(2);
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.Payload;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.heap.HeapStore;
+import io.millrace.internal.SystemClock;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
 import io.millrace.spi.Completion;
@@ -19,7 +20,6 @@ import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -233,7 +233,7 @@ final class HeapBenchmark implements Bench.Benchmark {
     }
 
     private static TaskStore filled(int tasks) {
-        TaskStore store = new HeapStore(InstantSource.system());
+        TaskStore store = new HeapStore(SystemClock.shared());
         for (int i = 0; i < tasks; i++) {
             store.enqueue(List.of(EnqueueRequest.of(NewTask.builder("bench")
                     .payload(Payload.EMPTY)
