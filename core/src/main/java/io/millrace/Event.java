@@ -23,9 +23,17 @@ public sealed interface Event {
      *
      * @param task as it was when claimed
      * @param state what the task is now
+     * @param ran how long the handler ran, as its worker says; from the claim to the end if it does not
      */
     record AttemptEnded(
             Task task, Outcome outcome, @Nullable String error, TaskState state, Duration ran) implements Event {}
+
+    /**
+     * A worker gave a task back before it had started it; that was no attempt.
+     *
+     * @param state what the task is now: READY, or CANCELLED if that was asked for meanwhile
+     */
+    record TaskGivenBack(Task task, TaskState state) implements Event {}
 
     /** A report changed nothing: it was sent before, or its lease was lost. */
     record ReportIgnored(UUID task, UUID worker, Outcome outcome, boolean repeated) implements Event {}
@@ -72,7 +80,11 @@ public sealed interface Event {
 
     record TopicRedriven(String deadLetterTopic, long tasks) implements Event {}
 
-    /** One call of the store that served a whole batch. */
+    /**
+     * One call of the store that served a whole batch.
+     *
+     * @param size how many tasks were enqueued, claimed or completed; none if a claim found none
+     */
     record BatchDone(Call call, int size, Duration took) implements Event {
         public enum Call {
             ENQUEUE,

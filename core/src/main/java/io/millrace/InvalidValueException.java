@@ -1,27 +1,47 @@
 package io.millrace;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A value that Millrace does not take. The message names the field, the value and what is allowed; nothing was changed. */
-public final class InvalidValueException extends IllegalArgumentException {
+/**
+ * A value that Millrace does not take. The message names the field, the value and what is allowed; nothing was changed. Where
+ * several were found, it names all of them, or the first and a number.
+ */
+public class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
     private static final int SHOWN = 80;
 
     private final String field;
+    private final List<String> messages;
 
     public InvalidValueException(String field, @Nullable Object value, String allowed) {
-        super(field + ": " + shorten(value) + " is not allowed; " + allowed);
-        this.field = field;
+        this(field, List.of(field + ": " + shorten(value) + " is not allowed; " + allowed));
     }
 
-    private InvalidValueException(String message, String field) {
-        super(message);
+    private InvalidValueException(String field, List<String> messages) {
+        super(String.join("; and ", messages));
         this.field = field;
+        this.messages = List.copyOf(messages);
     }
 
     /** One that was thrown elsewhere, with the message that it had there. */
     public static InvalidValueException told(String field, String message) {
-        return new InvalidValueException(message, field);
+        return told(field, List.of(message));
+    }
+
+    /**
+     * Several values that were refused together.
+     *
+     * @param field the first field at fault
+     * @param messages one for each field; there is at least one
+     */
+    public static InvalidValueException told(String field, List<String> messages) {
+        return new InvalidValueException(field, messages);
+    }
+
+    /** What is wrong, each field for itself: the parts of the message. */
+    public List<String> messages() {
+        return messages;
     }
 
     /** The field at fault, by its name in the HTTP API, such as {@code retry.max}. */

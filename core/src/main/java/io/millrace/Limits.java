@@ -16,6 +16,9 @@ public final class Limits {
     public static final int PAGE = 1_000;
     public static final int CLAIM = 1_000;
     public static final int WORKER_TOPICS = 1_000;
+    /** What a worker names to serve every topic. */
+    public static final String ALL_TOPICS = "*";
+
     public static final int RETRIES = 1_000_000;
     /** Of an in-process queue: 64 M items. */
     public static final int QUEUE_CAPACITY = 1 << 26;
@@ -39,6 +42,19 @@ public final class Limits {
             throw new InvalidValueException(field, null, "it is required");
         }
         return value;
+    }
+
+    /** Refuses a URL to call: until there is push, nobody would. Tasks that are stored may have one. */
+    public static void noCallback(@Nullable Object url) {
+        if (url != null) {
+            throw new InvalidValueException(
+                    "callback", url.toString(), "push is not available yet, and nobody would call it; leave it out");
+        }
+    }
+
+    /** Checks the name of a topic, or of all of them. */
+    public static String topicOrAll(String field, @Nullable String name) {
+        return ALL_TOPICS.equals(name) ? ALL_TOPICS : topic(field, name);
     }
 
     /** Checks a topic's name: 1 to 200 letters, digits and {@code -_.:@/}. */

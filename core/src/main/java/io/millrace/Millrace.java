@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -82,7 +83,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
      * Opens a store and starts an engine over it, or goes to a server elsewhere.
      *
      * @param url {@code heap:} for tasks in memory; other stores, and {@code http:}, come with their modules
-     * @throws InvalidValueException if nothing on the class path knows the URL
+     * @throws InvalidValueException if nothing on the class path knows the URL; the message names the missing module
      * @throws StoreUnavailableException if the store or the server cannot be reached
      */
     public static Millrace open(String url, MillraceOptions options) {
@@ -98,10 +99,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
                 return over(provider.open(url, options), options);
             }
         }
-        throw new InvalidValueException(
-                "url",
-                url,
-                "no store on the class path knows it; heap: is always there, others come with their modules");
+        throw UnknownUrl.refused(url);
     }
 
     private static Millrace over(TaskStore store, MillraceOptions options) {
@@ -132,7 +130,7 @@ public final class Millrace implements TaskClient, AutoCloseable {
         Limits.present("type", type);
         Limits.present("handler", handler);
         Codec decoder = codec();
-        worker.handle(topic, (payload, context) -> {
+        handle(topic, (payload, context) -> {
             T value;
             try {
                 value = decoder.decode(payload, type);
@@ -145,7 +143,19 @@ public final class Millrace implements TaskClient, AutoCloseable {
 
     /** The same for payloads as they are, without a codec. */
     public void handle(String topic, Handler<Payload> handler) {
-        worker.handle(topic, handler);
+        worker.handle(Set.of(Limits.present("topic", topic)), handler);
+    }
+
+    /**
+     * The same for several topics at once: the first claim asks for all of them.
+     *
+     * @throws InvalidValueException if there is no topic, a name is not allowed, or one has a handler already; then none is
+     *     handled
+     */
+    public void handle(Set<String> topics, Handler<Payload> handler) {
+        Set<String> named = Set.copyOf(Limits.present("topics", topics));
+        Limits.between("topics", named.size(), 1, Limits.WORKER_TOPICS);
+        worker.handle(named, handler);
     }
 
     /**
@@ -238,8 +248,8 @@ public final class Millrace implements TaskClient, AutoCloseable {
     }
 
     /**
-     * Tells when this process was told to stop working ({@link WorkerClient#stop}), has finished what it ran and has left:
-     * the future gets the id that it had as a worker. Handlers run no more then; a program that does nothing else can end.
+     * Tells when this process was told to stop working ({@link WorkerClient#stop}) or has taken its last task
+     * ({@link MillraceOptions#maxTasks}), has finished what it ran and has left: the future gets the id that it had as a worker. Handlers run no more then; a program that does nothing else can end.
      */
     public CompletableFuture<UUID> stopped() {
         return worker.stopped();

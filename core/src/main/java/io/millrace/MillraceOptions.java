@@ -19,6 +19,8 @@ public final class MillraceOptions {
     private final boolean virtualThreads;
     private final String workerName;
     private final int prefetch;
+    private final ClaimOrder claimOrder;
+    private final @Nullable Integer maxTasks;
     private final Duration workerExpiry;
     private final Duration scanEvery;
     private final Duration reapEvery;
@@ -34,9 +36,14 @@ public final class MillraceOptions {
     private MillraceOptions(Builder builder) {
         workers = builder.workers;
         schedule = builder.schedule;
+        if (schedule != null) {
+            var unused = schedule.over(workers);
+        }
         virtualThreads = builder.virtualThreads;
         workerName = builder.workerName;
         prefetch = builder.prefetch;
+        claimOrder = builder.claimOrder;
+        maxTasks = builder.maxTasks;
         workerExpiry = builder.workerExpiry;
         scanEvery = builder.scanEvery;
         reapEvery = builder.reapEvery;
@@ -76,6 +83,16 @@ public final class MillraceOptions {
     /** The most tasks that wait in this process for a free thread; the quicker the handlers, the more are fetched. */
     public int prefetch() {
         return prefetch;
+    }
+
+    /** Which tasks the handlers of several topics get first. */
+    public ClaimOrder claimOrder() {
+        return claimOrder;
+    }
+
+    /** After so many tasks the worker leaves, and {@link Millrace#stopped} tells; null for no end. */
+    public @Nullable Integer maxTasks() {
+        return maxTasks;
     }
 
     /** A worker not heard of for this long is taken for dead, and its tasks run elsewhere. */
@@ -139,6 +156,8 @@ public final class MillraceOptions {
         private boolean virtualThreads = true;
         private String workerName = "millrace";
         private int prefetch = 2_000;
+        private ClaimOrder claimOrder = ClaimOrder.SHARE;
+        private @Nullable Integer maxTasks;
         private Duration workerExpiry = Duration.ofSeconds(30);
         private Duration scanEvery = Duration.ofSeconds(5);
         private Duration reapEvery = Duration.ofSeconds(1);
@@ -177,6 +196,21 @@ public final class MillraceOptions {
 
         public Builder workerName(String value) {
             workerName = Limits.text("workerName", value, Limits.TAG_LENGTH);
+            return this;
+        }
+
+        /** Which tasks the handlers of several topics get first: each topic's share, unless set otherwise. */
+        public Builder claimOrder(ClaimOrder value) {
+            claimOrder = Limits.present("claimOrder", value);
+            return this;
+        }
+
+        /**
+         * The most tasks that this process runs in all, counted when a handler starts; a retry counts again. When the last of them
+         * has ended, the worker leaves and {@link Millrace#stopped} tells.
+         */
+        public Builder maxTasks(int value) {
+            maxTasks = Limits.between("maxTasks", value, 1, Integer.MAX_VALUE);
             return this;
         }
 

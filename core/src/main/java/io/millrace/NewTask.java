@@ -29,6 +29,7 @@ public final class NewTask {
     private final When runAt;
     private final @Nullable When deadline;
     private final @Nullable Duration timeout;
+    private final @Nullable OnTimeout onTimeout;
     private final @Nullable Retry retry;
     private final @Nullable String uniqueKey;
     private final @Nullable URI callback;
@@ -46,6 +47,7 @@ public final class NewTask {
         runAt = builder.runAt == null ? When.NOW : builder.runAt;
         deadline = builder.deadline;
         timeout = builder.timeout;
+        onTimeout = builder.onTimeout;
         retry = builder.retry;
         uniqueKey = builder.uniqueKey;
         callback = builder.callback;
@@ -69,6 +71,7 @@ public final class NewTask {
         copy.runAt = runAt.equals(When.NOW) ? null : runAt;
         copy.deadline = deadline;
         copy.timeout = timeout;
+        copy.onTimeout = onTimeout;
         copy.retry = retry;
         copy.uniqueKey = uniqueKey;
         copy.callback = callback;
@@ -113,9 +116,14 @@ public final class NewTask {
         return deadline;
     }
 
-    /** Time-to-run of an attempt, counted from its claim. */
+    /** Time-to-run of an attempt, counted from its start where the worker says when that is, otherwise from its claim. */
     public @Nullable Duration timeout() {
         return timeout;
+    }
+
+    /** What follows when an attempt exceeds its time-to-run; null for what the topic says. */
+    public @Nullable OnTimeout onTimeout() {
+        return onTimeout;
     }
 
     public @Nullable Retry retry() {
@@ -175,6 +183,7 @@ public final class NewTask {
                 && runAt.equals(that.runAt)
                 && Objects.equals(deadline, that.deadline)
                 && Objects.equals(timeout, that.timeout)
+                && onTimeout == that.onTimeout
                 && Objects.equals(retry, that.retry)
                 && Objects.equals(uniqueKey, that.uniqueKey)
                 && Objects.equals(callback, that.callback)
@@ -204,6 +213,7 @@ public final class NewTask {
         private @Nullable When runAt;
         private @Nullable When deadline;
         private @Nullable Duration timeout;
+        private @Nullable OnTimeout onTimeout;
         private @Nullable Retry retry;
         private @Nullable String uniqueKey;
         private @Nullable URI callback;
@@ -282,6 +292,11 @@ public final class NewTask {
             return this;
         }
 
+        public Builder onTimeout(OnTimeout value) {
+            onTimeout = Limits.present("onTimeout", value);
+            return this;
+        }
+
         public Builder retry(Retry value) {
             retry = Limits.present("retry", value);
             return this;
@@ -292,6 +307,7 @@ public final class NewTask {
             return this;
         }
 
+        /** Not for new tasks yet: until there is push, an enqueue of a task with a callback is refused. */
         public Builder callback(String url) {
             callback = checkedUrl(Limits.text("callback", url, Limits.CALLBACK_LENGTH));
             return this;

@@ -10,6 +10,6 @@ public enum Outcome {
     SNOOZED,
     /** The worker was not heard of in time. */
     LOST,
-    /** The worker handed the task back without having run it. */
+    /** The worker gave the task back before it was done. */
     RELEASED
 }

@@ -5,6 +5,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -28,6 +29,9 @@ final class PolicyText {
         fields.put("capacity", policy.capacity());
         fields.put("leak", policy.leak());
         fields.put("deadLetter", policy.deadLetter());
+        if (!policy.deadLetterOn().equals(TopicPolicy.DEFAULT_DEAD_LETTER_ON)) {
+            fields.put("deadLetterOn", names(policy.deadLetterOn()));
+        }
         fields.put("concurrency", policy.concurrency());
         Rate rate = policy.rate();
         if (rate != null) {
@@ -40,6 +44,19 @@ final class PolicyText {
                 .filter(field -> field.getValue() != null)
                 .map(field -> field.getKey() + "=" + field.getValue() + "\n")
                 .collect(Collectors.joining());
+    }
+
+    private static String names(Set<TaskState> states) {
+        return states.stream().map(TaskState::name).collect(Collectors.joining(","));
+    }
+
+    private static Set<TaskState> states(String names) {
+        try {
+            return Arrays.stream(names.split(",")).map(TaskState::valueOf).collect(Collectors.toSet());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidValueException(
+                    "deadLetterOn", names, "it must be names of states with a comma between them");
+        }
     }
 
     static TopicPolicy parse(String text) {
@@ -59,6 +76,7 @@ final class PolicyText {
         fields.ifPresent("capacity", Integer::valueOf, builder::capacity);
         builder.leak(fields.choice("leak", Leak.class, Leak.REAR));
         fields.ifPresent("deadLetter", name -> name, builder::deadLetter);
+        fields.ifPresent("deadLetterOn", PolicyText::states, builder::deadLetterOn);
         fields.ifPresent("concurrency", Integer::valueOf, builder::concurrency);
         Integer limit = fields.take("rate.limit", Integer::valueOf);
         Duration per = fields.take("rate.per", Duration::parse);

@@ -97,6 +97,19 @@ public final class Schedule {
                 transition != null && transition.getInstant().isBefore(change) ? transition.getInstant() : change);
     }
 
+    /**
+     * The same ranges, with the factors of {@code base} where a range sets none of its own.
+     *
+     * @throws InvalidValueException if a range has a sleep factor then that is not below its wake-up factor
+     */
+    Schedule over(Staffing base) {
+        return new Schedule(
+                zone,
+                shifts.stream()
+                        .map(shift -> new Shift(shift.span, shift.over(base)))
+                        .toList());
+    }
+
     /** The most workers that any range, or {@code base} outside of the ranges, allows: a pool is sized by it. */
     public int largestMax(Staffing base) {
         int ofBase = Limits.present("base", base).max();
@@ -171,6 +184,18 @@ public final class Schedule {
     }
 
     private record Shift(DaySpan span, Staffing staffing) {
+        Staffing over(Staffing base) {
+            try {
+                return staffing.over(base);
+            } catch (InvalidValueException e) {
+                throw new InvalidValueException(
+                        "schedule.range",
+                        span.text(),
+                        "its sleep factor must be less than its wake-up factor, and a factor that it does not set is that"
+                                + " of the queue (" + e.getMessage() + ")");
+            }
+        }
+
         Range toRange() {
             return new Range(span.text(), staffing);
         }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param given what it was enqueued with
  * @param hold the lease on it, while RUNNING
  * @param attempts those that ended, oldest first; of a task with very many the last {@value #ATTEMPTS_KEPT}
+ * @param redriven its dead letter was redriven, so that it cannot be retried itself
  */
 public record Task(
         NewTask given,
@@ -20,7 +21,8 @@ public record Task(
         @Nullable Hold hold,
         List<Attempt> attempts,
         @Nullable Progress progress,
-        @Nullable Payload result) {
+        @Nullable Payload result,
+        boolean redriven) {
 
     /** A task that is snoozed for ever must not grow for ever. */
     public static final int ATTEMPTS_KEPT = 1_000;
@@ -45,10 +47,10 @@ public record Task(
     public record Tally(int attempts, int retries, int losses, int waitingFor) {}
 
     /**
-     * @param until the end of the time-to-run
+     * @param until the end of the time-to-run; null while that has not begun, because the worker has not started the task
      * @param cancelRequested the worker is asked to stop
      */
-    public record Hold(UUID worker, Instant since, Instant until, boolean cancelRequested) {}
+    public record Hold(UUID worker, Instant since, @Nullable Instant until, boolean cancelRequested) {}
 
     public UUID id() {
         return given.id();

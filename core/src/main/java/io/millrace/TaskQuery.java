@@ -61,6 +61,11 @@ public record TaskQuery(
         return states(TaskState.PENDING);
     }
 
+    /** Tasks that ended in any way but success. */
+    public TaskQuery unsuccessful() {
+        return states(TaskState.UNSUCCESSFUL);
+    }
+
     public TaskQuery scope(String... tags) {
         return new TaskQuery(topic, states, Arrays.asList(tags), entityId, worker, createdAfter, createdBefore, text);
     }

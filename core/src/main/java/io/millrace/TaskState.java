@@ -25,6 +25,10 @@ public enum TaskState {
     public static final Set<TaskState> PENDING =
             Collections.unmodifiableSet(EnumSet.of(WAITING, SCHEDULED, READY, RUNNING));
 
+    /** All ends but success. */
+    public static final Set<TaskState> UNSUCCESSFUL =
+            Collections.unmodifiableSet(EnumSet.of(FAILED, TIMED_OUT, CANCELLED, EXPIRED));
+
     private final boolean isFinal;
 
     TaskState(boolean isFinal) {

@@ -1,7 +1,10 @@
 package io.millrace;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class TopicPolicy {
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
     public static final int DEFAULT_LOSS_LIMIT = 5;
+    /** Ends of a task that may send a copy of it to the dead-letter topic. */
+    public static final Set<TaskState> DEAD_LETTER_ENDS =
+            Collections.unmodifiableSet(EnumSet.of(TaskState.FAILED, TaskState.TIMED_OUT, TaskState.EXPIRED));
+
+    static final Set<TaskState> DEFAULT_DEAD_LETTER_ON =
+            Collections.unmodifiableSet(EnumSet.of(TaskState.FAILED, TaskState.TIMED_OUT));
+
     public static final TopicPolicy DEFAULT = builder().build();
 
     private final Retry retry;
@@ -21,6 +31,7 @@ public final class TopicPolicy {
     private final @Nullable Integer capacity;
     private final Leak leak;
     private final @Nullable String deadLetter;
+    private final Set<TaskState> deadLetterOn;
     private final @Nullable Integer concurrency;
     private final @Nullable Rate rate;
     private final int weight;
@@ -34,6 +45,7 @@ public final class TopicPolicy {
         capacity = builder.capacity;
         leak = builder.leak;
         deadLetter = builder.deadLetter;
+        deadLetterOn = builder.deadLetterOn;
         concurrency = builder.concurrency;
         rate = builder.rate;
         weight = builder.weight;
@@ -75,6 +87,18 @@ public final class TopicPolicy {
         return deadLetter;
     }
 
+    /** Which ends of a task send a copy to the dead-letter topic: FAILED and TIMED_OUT, unless set otherwise. */
+    public Set<TaskState> deadLetterOn() {
+        return deadLetterOn;
+    }
+
+    /** Where the copy of a task goes that ended in this state; null for nowhere. */
+    public @Nullable String deadLetterOf(NewTask task, TaskState state) {
+        Origin origin = task.origin();
+        boolean wasThere = deadLetter != null && origin != null && origin.cameThrough(deadLetter);
+        return wasThere || !deadLetterOn.contains(state) ? null : deadLetter;
+    }
+
     /** How many tasks of the topic run at once, over all workers; null for any number. */
     public @Nullable Integer concurrency() {
         return concurrency;
@@ -92,6 +116,12 @@ public final class TopicPolicy {
     /** The loss that makes a task poison: at this many lost workers it fails. */
     public int lossLimit() {
         return lossLimit;
+    }
+
+    /** What follows when a task exceeds its time-to-run: its own setting, or the topic's. */
+    public OnTimeout onTimeoutOf(NewTask task) {
+        OnTimeout own = task.onTimeout();
+        return own == null ? onTimeout : own;
     }
 
     /** The retries of a task: its own, or the topic's. */
@@ -143,6 +173,7 @@ public final class TopicPolicy {
         private @Nullable Integer capacity;
         private Leak leak = Leak.REAR;
         private @Nullable String deadLetter;
+        private Set<TaskState> deadLetterOn = DEFAULT_DEAD_LETTER_ON;
         private @Nullable Integer concurrency;
         private @Nullable Rate rate;
         private int weight = 1;
@@ -182,6 +213,16 @@ public final class TopicPolicy {
 
         public Builder deadLetter(String topic) {
             deadLetter = Limits.topic("deadLetter", topic);
+            return this;
+        }
+
+        /** @param ends one or more of FAILED, TIMED_OUT and EXPIRED */
+        public Builder deadLetterOn(Set<TaskState> ends) {
+            if (Limits.present("deadLetterOn", ends).isEmpty() || !DEAD_LETTER_ENDS.containsAll(ends)) {
+                throw new InvalidValueException(
+                        "deadLetterOn", ends, "it must have one or more of " + DEAD_LETTER_ENDS);
+            }
+            deadLetterOn = Collections.unmodifiableSet(EnumSet.copyOf(ends));
             return this;
         }
 

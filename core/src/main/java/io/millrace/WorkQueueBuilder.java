@@ -282,11 +282,7 @@ public final class WorkQueueBuilder<T> {
     }
 
     private PoolSettings poolSettings(int total) {
-        Staffing staffing = new Staffing(
-                min,
-                max,
-                wakeUpFactor == UNSET ? Staffing.DEFAULT_WAKE_UP_FACTOR : wakeUpFactor,
-                sleepFactor == UNSET ? Staffing.DEFAULT_SLEEP_FACTOR : sleepFactor);
+        Staffing staffing = staffing();
         if (min == max && schedule == null) {
             refuseWithFixedWorkers("workers.wakeUpFactor", wakeUpFactor == UNSET ? null : wakeUpFactor);
             refuseWithFixedWorkers("workers.sleepFactor", sleepFactor == UNSET ? null : sleepFactor);
@@ -302,7 +298,7 @@ public final class WorkQueueBuilder<T> {
                 name,
                 virtualThreads,
                 staffing,
-                schedule,
+                schedule == null ? null : schedule.over(staffing),
                 sleepAtOnce == UNSET ? 0 : sleepAtOnce,
                 sleepInterval == null ? PoolSettings.SLEEP_INTERVAL : sleepInterval,
                 calibrateEvery == null ? PoolSettings.CALIBRATE_EVERY : calibrateEvery,
@@ -310,6 +306,17 @@ public final class WorkQueueBuilder<T> {
                 total / workers >= ROOM_FOR_BATCHES ? largestBatch : 1,
                 clock == null ? SystemClock.shared() : clock,
                 new Events(observers));
+    }
+
+    private Staffing staffing() {
+        Staffing staffing = Staffing.between(min, max);
+        if (sleepFactor != UNSET) {
+            staffing = staffing.sleepFactor(sleepFactor);
+        }
+        if (wakeUpFactor != UNSET) {
+            staffing = staffing.wakeUpFactor(wakeUpFactor);
+        }
+        return staffing.over(staffing);
     }
 
     private static void refuseWithFixedWorkers(String field, @Nullable Object value) {

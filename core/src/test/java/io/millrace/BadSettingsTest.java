@@ -54,6 +54,8 @@ class BadSettingsTest {
                 option(builder -> builder.workerName(""), "workerName", "\"\"", "1 to 200 characters"),
                 option(builder -> builder.prefetch(-1), "prefetch", "-1", "between 0 and 10000"),
                 option(builder -> builder.prefetch(10_001), "prefetch", "10001", "between 0 and 10000"),
+                option(builder -> builder.maxTasks(0), "maxTasks", "0", UP),
+                option(builder -> builder.maxTasks(-3), "maxTasks", "-3", UP),
                 option(builder -> builder.workerExpiry(Duration.ZERO), "workerExpiry", "PT0S", "1 millisecond"),
                 option(builder -> builder.scanEvery(null), "scanEvery", "null", REQUIRED),
                 option(builder -> builder.reapEvery(SECOND.negated()), "reapEvery", "PT-1S", "between 0 and"),
@@ -122,7 +124,7 @@ class BadSettingsTest {
 
     @Test
     void a_url_that_no_store_knows_is_refused() {
-        new BadInput("url", () -> Millrace.open("carrier-pigeon:"), "url", "\"carrier-pigeon:\"", "no store")
+        new BadInput("url", () -> Millrace.open("carrier-pigeon:"), "url", "\"carrier-pigeon:\"", "it must be heap:")
                 .assertRefused();
         new BadInput("no url", () -> Millrace.open(null), "url", "null", REQUIRED).assertRefused();
     }

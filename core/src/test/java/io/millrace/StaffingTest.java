@@ -16,7 +16,8 @@ class StaffingTest {
 
     @Test
     void between_takes_the_default_factors() {
-        assertThat(Staffing.between(5, 10)).isEqualTo(new Staffing(5, 10, 0.75, 0.5));
+        assertThat(Staffing.between(5, 10).wakeUpFactor()).isEqualTo(0.75);
+        assertThat(Staffing.between(5, 10).sleepFactor()).isEqualTo(0.5);
         assertThat(Staffing.DEFAULT_WAKE_UP_FACTOR).isEqualTo(0.75);
         assertThat(Staffing.DEFAULT_SLEEP_FACTOR).isEqualTo(0.5);
     }
@@ -28,13 +29,30 @@ class StaffingTest {
 
     @Test
     void each_factor_is_set_without_touching_the_rest() {
-        assertThat(Staffing.between(5, 10).wakeUpFactor(0.9)).isEqualTo(new Staffing(5, 10, 0.9, 0.5));
-        assertThat(Staffing.between(5, 10).sleepFactor(0.1)).isEqualTo(new Staffing(5, 10, 0.75, 0.1));
+        Staffing late = Staffing.between(5, 10).wakeUpFactor(0.9);
+        assertThat(late).hasToString("Staffing[min=5, max=10, wakeUpFactor=0.9]");
+        assertThat(late.sleepFactor()).isEqualTo(0.5);
+        Staffing patient = Staffing.between(5, 10).sleepFactor(0.1);
+        assertThat(patient).hasToString("Staffing[min=5, max=10, sleepFactor=0.1]");
+        assertThat(patient.wakeUpFactor()).isEqualTo(0.75);
+        assertThat(late).isNotEqualTo(patient).isEqualTo(Staffing.between(5, 10).wakeUpFactor(0.9));
+        assertThat(late).hasSameHashCodeAs(Staffing.between(5, 10).wakeUpFactor(0.9));
+    }
+
+    @Test
+    void factors_that_are_not_set_are_those_of_the_base() {
+        Staffing base = Staffing.between(1, 2).sleepFactor(0.1).wakeUpFactor(0.3);
+        assertThat(Staffing.between(5, 10).over(base))
+                .isEqualTo(Staffing.between(5, 10).sleepFactor(0.1).wakeUpFactor(0.3));
+        assertThat(Staffing.between(5, 10).wakeUpFactor(0.4).over(base))
+                .isEqualTo(Staffing.between(5, 10).sleepFactor(0.1).wakeUpFactor(0.4));
+        assertThat(Staffing.between(5, 10).sleepFactor(0.2).over(base))
+                .isEqualTo(Staffing.between(5, 10).sleepFactor(0.2).wakeUpFactor(0.3));
     }
 
     @Test
     void the_bounds_themselves_are_allowed() {
-        Staffing widest = new Staffing(1, 1_000_000, 0.999999, 0);
+        Staffing widest = Staffing.between(1, 1_000_000).wakeUpFactor(0.999999).sleepFactor(0);
         assertThat(widest.min()).isEqualTo(1);
         assertThat(widest.max()).isEqualTo(1_000_000);
         assertThat(widest.wakeUpFactor()).isEqualTo(0.999999);
@@ -71,13 +89,30 @@ class StaffingTest {
                 bad(() -> PLAIN.sleepFactor(1), "sleepFactor", "1.0", FACTOR),
                 bad(() -> PLAIN.sleepFactor(Double.NaN), "sleepFactor", "NaN", FACTOR),
                 bad(
-                        () -> PLAIN.sleepFactor(0.8),
+                        () -> PLAIN.wakeUpFactor(0.75).sleepFactor(0.8),
                         "sleepFactor",
                         "0.8",
                         "less than workers.wakeUpFactor, which is 0.75"),
-                bad(() -> PLAIN.sleepFactor(0.75), "sleepFactor", "0.75", "less than workers.wakeUpFactor"),
-                bad(() -> PLAIN.wakeUpFactor(0.4), "sleepFactor", "0.5", "workers.wakeUpFactor, which is 0.4"),
-                bad(() -> new Staffing(1, 2, 0, 0), "sleepFactor", "0.0", "workers.wakeUpFactor, which is 0.0"),
+                bad(
+                        () -> PLAIN.sleepFactor(0.5).wakeUpFactor(0.4),
+                        "sleepFactor",
+                        "0.5",
+                        "workers.wakeUpFactor, which is 0.4"),
+                bad(
+                        () -> PLAIN.sleepFactor(0.75).over(PLAIN),
+                        "sleepFactor",
+                        "0.75",
+                        "less than workers.wakeUpFactor, which is 0.75"),
+                bad(
+                        () -> PLAIN.wakeUpFactor(0.4).over(PLAIN),
+                        "sleepFactor",
+                        "0.5",
+                        "which is 0.4; this is its default, so set both"),
+                bad(
+                        () -> PLAIN.sleepFactor(0).wakeUpFactor(0),
+                        "sleepFactor",
+                        "0.0",
+                        "workers.wakeUpFactor, which is 0.0"),
                 bad(() -> Staffing.fixed(2).wakeUpFactor(2), "wakeUpFactor", "2.0", FACTOR));
     }
 

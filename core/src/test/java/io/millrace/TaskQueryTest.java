@@ -103,6 +103,7 @@ class TaskQueryTest {
                 null,
                 attempts,
                 null,
-                null);
+                null,
+                false);
     }
 }

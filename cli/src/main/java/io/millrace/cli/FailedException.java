@@ -1,10 +1,24 @@
 package io.millrace.cli;
 
-/** It could not be done. The message is all that the user sees. */
+import java.util.List;
+
+/** It could not be done. The messages are all that the user sees. */
 final class FailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient List<String> messages;
+
     FailedException(String message) {
-        super(message);
+        this(List.of(message));
+    }
+
+    /** @param messages a line each; there is at least one */
+    FailedException(List<String> messages) {
+        super(messages.get(0));
+        this.messages = List.copyOf(messages);
+    }
+
+    List<String> messages() {
+        return messages;
     }
 }

@@ -1,10 +1,11 @@
 package io.millrace.cli;
 
+import io.millrace.InvalidValueException;
 import io.millrace.TaskQuery;
 import io.millrace.wire.QueryForm;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,7 +19,11 @@ final class Filters {
             names = "--state",
             split = ",",
             paramLabel = "STATE",
-            description = "In one of these states, such as READY,FAILED; 'pending' means all that are not final.")
+            completionCandidates = Choices.States.class,
+            description = {
+                "In one of these states, such as READY,EXPIRED.",
+                "pending: every state that is not final. failed, in lower case: every end but success; FAILED: that state alone."
+            })
     private List<String> states = List.of();
 
     @Option(
@@ -45,7 +50,7 @@ final class Filters {
     @Option(names = "--text", description = "With this text in the error of an attempt.")
     private @Nullable String text;
 
-    /** @throws io.millrace.InvalidValueException for a value that is not allowed */
+    /** @throws InvalidValueException for all values that are not allowed */
     TaskQuery query() {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         put(parameters, "topic", topic);
@@ -55,12 +60,15 @@ final class Filters {
         put(parameters, "createdBefore", createdBefore);
         put(parameters, "text", text);
         parameters.put("scope", scope);
-        parameters.put("state", states.stream().map(Filters::stateName).toList());
-        return QueryForm.read(parameters);
-    }
-
-    private static String stateName(String state) {
-        return state.equalsIgnoreCase("pending") ? "pending" : state.toUpperCase(Locale.ROOT);
+        parameters.put("state", states);
+        List<InvalidValueException> refused = new ArrayList<>();
+        TaskQuery query = QueryForm.read(parameters, refused::add);
+        if (!refused.isEmpty()) {
+            throw InvalidValueException.told(
+                    refused.get(0).field(),
+                    refused.stream().map(Complaints::text).toList());
+        }
+        return query;
     }
 
     private static void put(Map<String, List<String>> parameters, String name, @Nullable String value) {

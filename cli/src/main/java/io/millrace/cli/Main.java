@@ -24,7 +24,13 @@ public final class Main {
             // read by logback.xml; must be set before the first logger is made
             System.setProperty("millrace.log", "OFF");
         }
-        System.exit(commandLine(Shell.ofProcess()).execute(arguments));
+        try {
+            System.exit(commandLine(Shell.ofProcess()).execute(arguments));
+        } catch (Throwable e) {
+            // threads of a server would keep the process alive
+            e.printStackTrace();
+            Runtime.getRuntime().halt(ExitCode.FAILED);
+        }
     }
 
     static CommandLine commandLine(Shell shell) {

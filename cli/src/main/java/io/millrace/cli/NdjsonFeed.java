@@ -62,7 +62,7 @@ final class NdjsonFeed {
             chunk.add(new Line(lines.number(), TaskForm.read(line, 0, line.length, ByteLines.LONGEST)));
         } catch (WireException e) {
             flush();
-            throw refused(lines.number(), Complaints.place(e));
+            throw refused(lines.number(), Complaints.places(e));
         }
         chunkBytes += line.length;
         if (chunk.size() == CHUNK || chunkBytes >= CHUNK_BYTES) {
@@ -70,9 +70,13 @@ final class NdjsonFeed {
         }
     }
 
-    private FailedException refused(long number, String reason) {
-        return new FailedException(
-                "line " + number + ": " + reason + "; accepted " + accepted + ", and nothing from that line on");
+    private FailedException refused(long number, List<String> reasons) {
+        List<String> messages = new ArrayList<>();
+        for (String reason : reasons) {
+            messages.add("line " + number + ": " + reason);
+        }
+        messages.set(0, messages.get(0) + "; accepted " + accepted + ", and nothing from that line on");
+        return new FailedException(messages);
     }
 
     private void flush() {
@@ -97,7 +101,7 @@ final class NdjsonFeed {
                     + part.get(part.size() - 1).number + " are, too");
         } catch (RuntimeException e) {
             if (part.size() == 1) {
-                throw refused(part.get(0).number, Complaints.text(e));
+                throw refused(part.get(0).number, Complaints.texts(e));
             }
             int half = part.size() / 2;
             send(part.subList(0, half));

@@ -38,6 +38,7 @@ final class StopSignals {
         if (!ofProcess) {
             return;
         }
+        LastResort.await(asked);
         try {
             install("TERM", 15);
             install("INT", 2);

@@ -1,10 +1,11 @@
 package io.millrace.cli;
 
 import io.millrace.Millrace;
-import io.millrace.TaskNotFoundException;
 import io.millrace.TaskQuery;
-import io.millrace.WrongStateException;
+import io.millrace.TaskState;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,28 +39,29 @@ abstract class TaskChange extends ServerCommand {
         }
         try (Millrace millrace = open()) {
             if (ids.isEmpty()) {
-                printCount(done, changeAll(millrace, query));
+                printDone(changeAll(millrace, query));
                 return ExitCode.OK;
             }
-            long count = ids.stream().filter(id -> isChanged(millrace, id)).count();
-            printCount(done, count);
+            long count = changeEach(ids, id -> change(millrace, id));
+            printDone(count);
             return count == ids.size() ? ExitCode.OK : ExitCode.FAILED;
         }
     }
 
-    /** One that cannot be changed does not keep the others from it. */
-    private boolean isChanged(Millrace millrace, UUID id) {
-        try {
-            change(millrace, id);
-            return true;
-        } catch (TaskNotFoundException | WrongStateException e) {
-            shell().err().println("millrace: " + Complaints.text(e));
-            return false;
-        }
+    void printDone(long count) {
+        printCount(done, count);
     }
 
-    @Command(name = "cancel", description = "Cancel tasks by id, or all pending ones that the filters match.")
+    @Command(
+            name = "cancel",
+            description = {
+                "Cancel tasks by id, or all pending ones that the filters match.",
+                "Those that run are asked to stop: a success that is still reported counts."
+            })
     static final class Cancel extends TaskChange {
+        /** How many of them run: it is up to their workers to end them. */
+        private long asked;
+
         Cancel(Shell shell) {
             super(shell, "cancelled");
         }
@@ -67,11 +69,36 @@ abstract class TaskChange extends ServerCommand {
         @Override
         void change(Millrace millrace, UUID id) {
             millrace.cancel(id);
+            if (millrace.find(id)
+                    .filter(task -> task.state() == TaskState.RUNNING)
+                    .isPresent()) {
+                asked++;
+            }
         }
 
         @Override
         long changeAll(Millrace millrace, TaskQuery query) {
-            return millrace.cancelAll(query);
+            Set<TaskState> states = EnumSet.copyOf(query.states().isEmpty() ? TaskState.PENDING : query.states());
+            boolean running = states.remove(TaskState.RUNNING);
+            // those that run come last: what is started meanwhile is among them
+            long cancelled = states.isEmpty() ? 0 : millrace.cancelAll(query.states(states));
+            asked = running ? millrace.cancelAll(query.state(TaskState.RUNNING)) : 0;
+            return cancelled + asked;
+        }
+
+        @Override
+        void printDone(long count) {
+            long cancelled = count - asked;
+            if (isJson()) {
+                printJson(out -> out.startObject()
+                        .field("cancelled", cancelled)
+                        .field("askedToStop", asked)
+                        .endObject());
+            } else if (asked == 0) {
+                super.printDone(cancelled);
+            } else {
+                shell().out().println((cancelled == 0 ? "" : cancelled + " cancelled, ") + asked + " asked to stop");
+            }
         }
     }
 

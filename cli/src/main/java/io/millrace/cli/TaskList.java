@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import io.millrace.Origin;
 import io.millrace.Page;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
@@ -33,7 +34,8 @@ final class TaskList extends ServerCommand {
             throw new UsageException("--limit: " + limit + " must be 1 or more");
         }
         TaskQuery query = filters.query();
-        Table table = new Table(shell().out(), List.of("ID", "TOPIC", "STATE", "CREATED", "ATTEMPTS", "ERROR"));
+        Table table =
+                new Table(shell().out(), List.of("ID", "TOPIC", "STATE", "CREATED", "ATTEMPTS", "ORIGIN", "ERROR"));
         try (ServerViews views = views()) {
             long left = limit;
             String cursor = null;
@@ -57,13 +59,16 @@ final class TaskList extends ServerCommand {
     }
 
     private static List<String> row(Task task) {
+        Origin origin = task.given().origin();
+        String error = task.lastError() == null && origin != null ? origin.error() : task.lastError();
         return List.of(
                 task.id().toString(),
                 task.topic(),
                 task.state().name(),
                 task.moments().created().toString(),
                 String.valueOf(task.tally().attempts()),
-                shortened(task.lastError()));
+                origin == null ? "" : origin.topic(),
+                shortened(error));
     }
 
     private static String shortened(@Nullable String error) {

@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.NewTask;
+import io.millrace.OnTimeout;
 import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.wire.Durations;
@@ -44,6 +45,13 @@ final class TaskOptions {
     private @Nullable String timeout;
 
     @Option(
+            names = "--on-timeout",
+            paramLabel = "WHAT",
+            completionCandidates = Choices.OnTimeouts.class,
+            description = "When its time-to-run is over: ${COMPLETION-CANDIDATES}. Default: the topic's")
+    private @Nullable OnTimeout onTimeout;
+
+    @Option(
             names = "--retries",
             paramLabel = "NUMBER",
             description = "Retries after 20 s, 40 s, 80 s and so on. Default: the topic's")
@@ -81,6 +89,9 @@ final class TaskOptions {
         }
         if (timeout != null) {
             task.timeout(Arguments.duration("--timeout", timeout));
+        }
+        if (onTimeout != null) {
+            task.onTimeout(onTimeout);
         }
         if (retries != null) {
             task.retry(Retry.DEFAULT.max(retries));

@@ -28,6 +28,7 @@ final class TaskProgram implements Handler<Payload>, AutoCloseable {
 
     private final String command;
     private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
+    private boolean closed;
     private final ExecutorService streams = Executors.newCachedThreadPool(TaskProgram::daemon);
 
     TaskProgram(String command) {
@@ -44,8 +45,7 @@ final class TaskProgram implements Handler<Payload>, AutoCloseable {
     public void handle(Payload payload, TaskContext context) throws Exception {
         Duration given = context.task().given().timeout();
         Duration timeout = given == null ? TopicPolicy.DEFAULT_TIMEOUT : given;
-        ProcessTree tree = ProcessTree.start(command, environment(context));
-        running.add(tree);
+        ProcessTree tree = start(environment(context));
         try {
             Payload result = run(tree, payload, timeout);
             if (result != null) {
@@ -57,6 +57,18 @@ final class TaskProgram implements Handler<Payload>, AutoCloseable {
                     "the program was killed: its task was cancelled, or taken from this worker");
         } finally {
             running.remove(tree);
+        }
+    }
+
+    /** One step for {@link #close}: a program that has just begun must not survive it. */
+    private ProcessTree start(Map<String, String> environment) throws IOException, ProgramFailedException {
+        synchronized (running) {
+            if (closed) {
+                throw new ProgramFailedException("the worker ended before the program began");
+            }
+            ProcessTree tree = ProcessTree.start(command, environment);
+            running.add(tree);
+            return tree;
         }
     }
 
@@ -113,6 +125,9 @@ final class TaskProgram implements Handler<Payload>, AutoCloseable {
     /** Kills what still runs. */
     @Override
     public void close() {
+        synchronized (running) {
+            closed = true;
+        }
         running.forEach(ProcessTree::kill);
         streams.shutdown();
     }

@@ -1,6 +1,7 @@
 package io.millrace.cli;
 
 import io.millrace.Attempt;
+import io.millrace.Origin;
 import io.millrace.Payload;
 import io.millrace.Progress;
 import io.millrace.Task;
@@ -44,6 +45,9 @@ final class TaskShow extends ServerCommand {
         fields.add("topic", task.topic());
         fields.add("state", task.state());
         fields.add("why", view.why());
+        Origin origin = task.given().origin();
+        fields.add("origin", origin == null ? null : origin.topic() + "/" + origin.id());
+        fields.add("error", origin == null ? null : origin.error());
         fields.add("created", task.moments().created());
         fields.add("due", task.moments().due());
         fields.add("deadline", task.moments().deadline());

@@ -14,6 +14,7 @@ final class TasksCommand {
                 .addSubcommand(new TaskCounts(shell))
                 .addSubcommand(new TaskChange.Cancel(shell))
                 .addSubcommand(new TaskChange.Retry(shell))
+                .addSubcommand(new TaskReschedule(shell))
                 .addSubcommand(new TaskChange.Delete(shell));
     }
 }

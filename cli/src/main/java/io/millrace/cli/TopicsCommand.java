@@ -2,12 +2,15 @@ package io.millrace.cli;
 
 import io.millrace.InvalidValueException;
 import io.millrace.Millrace;
+import io.millrace.Topic;
 import io.millrace.TopicClient;
 import io.millrace.TopicPolicy;
+import io.millrace.client.AccessDeniedException;
 import io.millrace.client.ServerViews;
 import io.millrace.wire.PolicyForm;
 import io.millrace.wire.WireException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -21,6 +24,7 @@ final class TopicsCommand {
                 .addSubcommand(new All(shell))
                 .addSubcommand(new Show(shell))
                 .addSubcommand(new SetPolicy(shell))
+                .addSubcommand(new Delete(shell))
                 .addSubcommand(new Pause(shell))
                 .addSubcommand(new Resume(shell))
                 .addSubcommand(new Redrive(shell));
@@ -78,14 +82,48 @@ final class TopicsCommand {
 
         abstract void change(TopicClient topics);
 
+        /** Whether a topic that nothing is known of is perhaps a typing error. */
+        boolean warns() {
+            return false;
+        }
+
         @Override
         public Integer call() {
             try (Millrace millrace = open();
                     ServerViews views = views()) {
+                // looked at before the change, which makes a topic known
+                boolean unknown = warns() && isUnknown(views.topic(topic()).topic());
                 change(millrace.topics());
+                if (unknown) {
+                    warn(views);
+                }
                 TopicPrinter.one(this, views.topic(topic()));
             }
             return ExitCode.OK;
+        }
+
+        private static boolean isUnknown(Topic topic) {
+            return !topic.paused()
+                    && topic.policy().equals(TopicPolicy.DEFAULT)
+                    && topic.depth().values().stream().allMatch(count -> count == 0);
+        }
+
+        private void warn(ServerViews views) {
+            List<String> close = close(views);
+            shell().err()
+                    .println("millrace: topic " + topic() + " has neither tasks nor a policy"
+                            + (close.isEmpty() ? "" : "; did you mean " + String.join(" or ", close) + "?"));
+        }
+
+        private List<String> close(ServerViews views) {
+            try {
+                return Closeness.suggestions(
+                        topic(),
+                        views.topics().stream().map(view -> view.topic().name()));
+            } catch (AccessDeniedException e) {
+                // a key for some topics may not list them all
+                return List.of();
+            }
         }
     }
 
@@ -112,7 +150,10 @@ final class TopicsCommand {
             try {
                 return PolicyForm.read(policy.getBytes(StandardCharsets.UTF_8));
             } catch (WireException e) {
-                throw new InvalidValueException("POLICY", policy, Complaints.place(e));
+                List<String> places = Complaints.places(e);
+                throw InvalidValueException.told(
+                        "POLICY",
+                        places.stream().map(place -> "POLICY: " + place).toList());
             }
         }
 
@@ -122,10 +163,27 @@ final class TopicsCommand {
         }
     }
 
+    @Command(name = "delete", description = "Remove a topic's policy, so that all has its default; the tasks stay.")
+    private static final class Delete extends Change {
+        Delete(Shell shell) {
+            super(shell);
+        }
+
+        @Override
+        void change(TopicClient topics) {
+            topics.removePolicy(topic());
+        }
+    }
+
     @Command(name = "pause", description = "Give out no more tasks of a topic.")
     private static final class Pause extends Change {
         Pause(Shell shell) {
             super(shell);
+        }
+
+        @Override
+        boolean warns() {
+            return true;
         }
 
         @Override
@@ -138,6 +196,11 @@ final class TopicsCommand {
     private static final class Resume extends Change {
         Resume(Shell shell) {
             super(shell);
+        }
+
+        @Override
+        boolean warns() {
+            return true;
         }
 
         @Override

@@ -37,6 +37,12 @@ class CommandsIT {
             assertThat(run(url, "work", "--topic", "shout", "--exec", "tr a-z A-Z", "--max", "1"))
                     .contains("Works on shout");
             assertThat(run(url, "tasks", "show", id, "--json")).contains("SUCCEEDED", "\"result\":\"HELLO\"");
+            String burst = run(url, "enqueue", "whisper", "\"HELLO\"").strip();
+            var unused = run(url, "enqueue", "whisper", "--delay", "1h");
+            assertThat(run(url, "work", "--topic", "*", "--burst", "--exec", "tr A-Z a-z"))
+                    .contains("Works on every topic");
+            assertThat(run(url, "tasks", "show", burst, "--json")).contains("SUCCEEDED", "\"result\":\"hello\"");
+            assertThat(run(url, "tasks", "count", "--state", "scheduled")).containsPattern("whisper +SCHEDULED +1");
             assertThat(run(url, "bench", "--tasks", "20", "--work")).contains("20 tasks in");
             assertThat(run(url, "top", "--once")).contains("shout");
         }

@@ -3,6 +3,7 @@ package io.millrace.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Millrace;
+import io.millrace.OnTimeout;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,8 @@ class EnqueueTest {
                 "4",
                 "--timeout",
                 "5m",
+                "--on-timeout",
+                "redeliver",
                 "--deadline",
                 "2h",
                 "--entity-id",
@@ -76,9 +81,42 @@ class EnqueueTest {
                     .isNotNull()
                     .satisfies(retry -> assertThat(retry.max()).isEqualTo(4));
             assertThat(given.timeout()).isEqualTo(Duration.ofMinutes(5));
+            assertThat(given.onTimeout()).isEqualTo(OnTimeout.REDELIVER);
             assertThat(given.entityId()).isEqualTo("e");
             assertThat(given.uniqueKey()).isEqualTo("u");
         });
+    }
+
+    @Test
+    void an_unknown_choice_names_those_that_there_are() {
+        Run run = served.run("enqueue", "email", "--on-timeout", "explode");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("--on-timeout", "explode").containsIgnoringCase("final, retry, redeliver");
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void every_bad_field_of_a_line_is_told_up_to_a_number() {
+        String bad = IntStream.range(0, 30)
+                .mapToObj(i -> "\"unknown" + i + "\": 1")
+                .collect(Collectors.joining(", ", "{\"topic\": \"t\", ", "}\n"));
+
+        Run two = served.runWith(
+                "{\"topic\": \"t\"}\n{\"topic\": \"t\", \"delay\": \"soon\", \"dealy\": 1}\n",
+                "enqueue",
+                "--file",
+                "-");
+        Run many = served.runWith(bad, "enqueue", "--file", "-");
+
+        assertThat(two.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(two.err().lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("millrace: line 2: /"))
+                .anyMatch(line -> line.contains("/delay: "))
+                .anyMatch(line -> line.contains("/dealy: "));
+        assertThat(two.err()).containsOnlyOnce("accepted 1, and nothing from that line on");
+        assertThat(many.err().lines()).hasSize(21).last().isEqualTo("millrace: line 1: 10 more");
     }
 
     @Test

@@ -54,7 +54,7 @@ class ForeignWorkersTest {
         }
     }
 
-    private static boolean isThere(String interpreter) throws InterruptedException {
+    static boolean isThere(String interpreter) throws InterruptedException {
         try {
             return new ProcessBuilder(interpreter, "--version")
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)

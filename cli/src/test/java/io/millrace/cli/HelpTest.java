@@ -85,6 +85,8 @@ class HelpTest {
 
         assertThat(bash.waitFor()).isZero();
         assertThat(run.out())
-                .contains("worker-expiry", "redrive", "--created-after", "--close-timeout", "--callers", "--every");
+                .contains("worker-expiry", "redrive", "--created-after", "--close-timeout", "--callers", "--every")
+                .contains(
+                        "final" + "\" \"" + "retry" + "\" \"" + "redeliver", "share\" \"oldest", "pending\" \"failed");
     }
 }

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 
 /** Plain requests, as curl would send them. */
 final class Http {
@@ -13,7 +14,7 @@ final class Http {
     private Http() {}
 
     static String get(String url) throws IOException, InterruptedException {
-        return CLIENT.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+        return CLIENT.send(to(url).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 
@@ -23,9 +24,12 @@ final class Http {
     }
 
     private static HttpRequest request(String url, String json) {
-        return HttpRequest.newBuilder(URI.create(url))
-                .header("Content-Type", "application/json")
+        return to(url).header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))
                 .build();
+    }
+
+    private static HttpRequest.Builder to(String url) {
+        return HttpRequest.newBuilder(URI.create(url)).timeout(Duration.ofSeconds(30));
     }
 }

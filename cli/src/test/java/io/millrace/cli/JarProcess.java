@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +27,19 @@ final class JarProcess implements AutoCloseable {
     }
 
     static JarProcess start(String... arguments) throws IOException {
+        return startFrom(JAR, arguments);
+    }
+
+    static JarProcess startFrom(Path jar, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-jar"));
-        command.add(JAR.toString());
+        command.add(jar.toString());
         command.addAll(List.of(arguments));
-        return new JarProcess(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        return of(new ProcessBuilder(command));
+    }
+
+    static JarProcess of(ProcessBuilder command) throws IOException {
+        return new JarProcess(command.redirectErrorStream(true).start());
     }
 
     static JarProcess serve(String store) throws IOException {
@@ -70,6 +78,14 @@ final class JarProcess implements AutoCloseable {
     /** SIGTERM; not by the process itself, which would close its output too. */
     void askToStop() {
         assertThat(process.toHandle().destroy()).isTrue();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean endsWithin(Duration time) throws InterruptedException {
+        return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     int exitCode() throws InterruptedException {

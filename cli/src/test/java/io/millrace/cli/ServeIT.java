@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +90,22 @@ class ServeIT {
         try (JarProcess server = JarProcess.start("serve", "--store", "heap:", "--host", "0.0.0.0")) {
             assertThat(server.lineWith("millrace: ")).contains("access keys");
             assertThat(server.exitCode()).isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    @Test
+    void a_server_whose_jar_was_overwritten_still_obeys_a_signal() throws Exception {
+        Path jar = Files.copy(JarProcess.JAR, directory.resolve("millrace.jar"));
+        try (JarProcess server = JarProcess.startFrom(jar, "serve", "--port", "0", "--store", "heap:")) {
+            assertThat(Http.post(server.address() + "/v1/tasks", "{\"topic\": \"email\"}"))
+                    .contains("\"duplicate\":false");
+            Files.write(jar, new byte[(int) Files.size(jar)]);
+
+            server.askToStop();
+
+            assertThat(server.endsWithin(Duration.ofSeconds(10))).isTrue();
+            assertThat(server.exitCode()).isEqualTo(128 + 15);
+            assertThat(server.restOfOutput()).contains("jar was overwritten");
         }
     }
 }

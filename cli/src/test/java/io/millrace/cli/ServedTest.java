@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Millrace;
 import io.millrace.NewTask;
+import io.millrace.Origin;
 import io.millrace.Payload;
+import io.millrace.StopException;
 import io.millrace.TaskQuery;
+import io.millrace.TopicPolicy;
 import io.millrace.server.AccessKey;
 import io.millrace.server.Role;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,8 +119,77 @@ class ServedTest {
         Run run = served.run("tasks", "list", "--state", "redy");
 
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("state", "REDY", "READY", "pending");
+        assertThat(run.err()).contains("state", "redy", "READY", "pending", "failed in lower case");
         assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void every_bad_filter_is_a_line() {
+        Run run = served.run("tasks", "list", "--state", "redy", "--worker", "me", "--created-after", "noon");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err().lines())
+                .hasSize(3)
+                .allMatch(line -> line.startsWith("millrace: "))
+                .anyMatch(line -> line.contains("redy"))
+                .anyMatch(line -> line.contains("me"))
+                .anyMatch(line -> line.contains("noon"));
+    }
+
+    @Test
+    void every_bad_field_of_a_policy_is_a_line() {
+        Run run = served.run(
+                "topics", "set", "email", "{\"weight\": 0, \"timeout\": \"soon\", \"retry\": {\"max\": -1}}");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err().lines())
+                .hasSize(3)
+                .allMatch(line -> line.startsWith("millrace: POLICY: /"))
+                .anyMatch(line -> line.contains("/weight: "))
+                .anyMatch(line -> line.contains("/timeout: "))
+                .anyMatch(line -> line.contains("/retry/max: "));
+    }
+
+    @Test
+    void what_the_server_names_is_a_line_each() throws Exception {
+        String problem = """
+                {"type": "urn:millrace:problem:bad-input", "title": "t", "status": 400, "detail": "d",
+                 "errors": [{"pointer": "/0/delay", "detail": "delay: x is not allowed"},
+                            {"pointer": "/0/priority", "detail": "priority: y is not allowed"}], "more": 7}
+                """;
+        try (FakeServer server = new FakeServer(400, problem)) {
+            Run run = Run.with(Map.of("MILLRACE_URL", server.url()), "", "topics", "pause", "t");
+
+            assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.err().lines())
+                    .containsExactly(
+                            "millrace: delay: x is not allowed",
+                            "millrace: /0/priority: y is not allowed",
+                            "millrace: 7 more");
+        }
+    }
+
+    @Test
+    void failed_in_lower_case_is_every_end_but_success() throws Exception {
+        String cancelled = enqueued("t").toString();
+        assertThat(served.run("tasks", "cancel", cancelled).exitCode()).isZero();
+        millrace.handle("t", (payload, context) -> {
+            throw new StopException("no");
+        });
+        String failed =
+                millrace.finished(enqueued("t")).get(30, TimeUnit.SECONDS).id().toString();
+
+        assertThat(served.run("tasks", "list", "--state", "failed").out()).contains(cancelled, failed);
+        assertThat(served.run("tasks", "list", "--state", "FAILED").out())
+                .contains(failed)
+                .doesNotContain(cancelled);
+        assertThat(served.run("tasks", "list", "--state", "Cancelled,PENDING").out())
+                .contains(cancelled)
+                .doesNotContain(failed);
+        assertThat(served.run("tasks", "count", "--state", "failed").out())
+                .containsPattern("t +CANCELLED +1")
+                .containsPattern("t +FAILED +1");
+        assertThat(served.run("tasks", "delete", "--state", "failed").out()).isEqualTo("2 deleted\n");
     }
 
     @Test
@@ -206,5 +280,153 @@ class ServedTest {
         }
         assertThat(served.run("tasks", "count", "--key-file", "none").exitCode())
                 .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void a_key_error_says_where_a_key_is_given() {
+        AccessKey.Generated viewer = AccessKey.generate("me", Role.VIEWER, Set.of());
+        try (Served locked = new Served(List.of(viewer.key()))) {
+            Run none = locked.run("topics", "list");
+            Run wrong = Run.with(Map.of("MILLRACE_URL", locked.url(), "MILLRACE_KEY", "wrong"), "", "tasks", "count");
+            Run weak = Run.with(
+                    Map.of("MILLRACE_URL", locked.url(), "MILLRACE_KEY", viewer.secret()), "", "topics", "pause", "t");
+
+            assertThat(List.of(none, wrong, weak)).allSatisfy(run -> {
+                assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+                assertThat(run.err()).contains("MILLRACE_KEY", "--key-file");
+                assertThat(run.err().lines()).hasSize(1);
+            });
+            assertThat(weak.err()).contains("the key \"me\" is a VIEWER");
+        }
+    }
+
+    @Test
+    void https_to_a_server_without_tls_says_so() {
+        Run run = served.run("topics", "list", "--url", served.url().replace("http:", "https:"));
+
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(run.err()).contains("without TLS", "use " + served.url());
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void a_topic_that_is_not_there_is_paused_with_a_warning_and_a_suggestion() {
+        var unused = enqueued("email");
+        unused = enqueued("emil");
+        unused = enqueued("report");
+
+        Run run = served.run("topics", "pause", "emial");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).containsPattern("topic +emial").containsPattern("paused +yes");
+        assertThat(run.err())
+                .startsWith("millrace: topic emial has neither tasks nor a policy")
+                .contains("did you mean emil or email?");
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(served.run("topics", "resume", "nothing-like-it").err())
+                .contains("has neither tasks nor a policy")
+                .doesNotContain("did you mean");
+        assertThat(served.run("topics", "pause", "email").err()).isEmpty();
+        assertThat(served.run("topics", "resume", "emial").err()).isEmpty();
+    }
+
+    @Test
+    void a_topics_policy_is_deleted_and_its_tasks_stay() {
+        var unused = enqueued("email");
+        assertThat(served.run("topics", "set", "email", "{\"concurrency\": 2}").exitCode())
+                .isZero();
+
+        Run run = served.run("topics", "delete", "email");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).containsPattern("READY +1").doesNotContain("concurrency");
+        assertThat(millrace.topics().get("email").policy()).isEqualTo(TopicPolicy.DEFAULT);
+    }
+
+    @Test
+    void tasks_are_rescheduled() {
+        UUID first = enqueued("email");
+        UUID second = enqueued("email");
+        String missing = new UUID(1, 1).toString();
+
+        assertThat(served.run(
+                                "tasks",
+                                "reschedule",
+                                first.toString(),
+                                second.toString(),
+                                "--run-at",
+                                "2040-01-02T03:04:05Z")
+                        .out())
+                .isEqualTo("2 rescheduled\n");
+        assertThat(millrace.find(first).orElseThrow().moments().due()).isEqualTo("2040-01-02T03:04:05Z");
+        Run run = served.run("tasks", "reschedule", missing, second.toString(), "--delay", "0s", "--json");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.out()).isEqualTo("{\"rescheduled\":1}\n");
+        assertThat(run.err()).contains("there is no task " + missing);
+        assertThat(millrace.find(second).orElseThrow().moments().due()).isBefore(Instant.now());
+        assertThat(served.run("tasks", "reschedule", first.toString())).satisfies(neither -> {
+            assertThat(neither.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(neither.err()).contains("--delay", "--run-at");
+        });
+        assertThat(served.run(
+                                "tasks",
+                                "reschedule",
+                                first.toString(),
+                                "--delay",
+                                "1s",
+                                "--run-at",
+                                "2040-01-02T03:04:05Z")
+                        .exitCode())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(served.run("tasks", "reschedule", "--delay", "1s").exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void a_dead_letter_tells_where_it_comes_from_and_what_to_do() {
+        UUID original = UUID.randomUUID();
+        String letter = millrace.enqueue(NewTask.builder("email-dead")
+                        .origin(new Origin("email", original, "smtp is down\nat line 1", null))
+                        .build())
+                .id()
+                .toString();
+
+        assertThat(served.run("tasks", "list").out()).containsPattern(letter + ".*email +smtp is down");
+        assertThat(served.run("tasks", "show", letter).out())
+                .containsPattern("origin +email/" + original)
+                .containsPattern("error +smtp is down at line 1")
+                .containsPattern("why +.*dead letter.*Redrive topic email-dead");
+    }
+
+    /** Makes tasks of a topic run, at a worker that never says anything again. */
+    private void claimed(String topic, int count) throws Exception {
+        String worker = Http.post(served.url() + "/v1/workers", "{}").replaceAll(".*\"id\":\"([^\"]*)\".*", "$1");
+        assertThat(Http.post(
+                        served.url() + "/v1/workers/" + worker + "/claim",
+                        "{\"topics\": [\"" + topic + "\"], \"max\": " + count + "}"))
+                .contains("\"lease\"");
+    }
+
+    @Test
+    void a_running_task_is_asked_to_stop_and_others_are_cancelled() throws Exception {
+        String first = enqueued("slow").toString();
+        String second = enqueued("slow").toString();
+        String ready = enqueued("email").toString();
+        claimed("slow", 2);
+
+        assertThat(served.run("tasks", "cancel", first).out()).isEqualTo("1 asked to stop\n");
+        assertThat(served.run("tasks", "cancel", second, ready).out()).isEqualTo("1 cancelled, 1 asked to stop\n");
+    }
+
+    @Test
+    void running_tasks_that_filters_match_are_asked_to_stop() throws Exception {
+        var unused = enqueued("slow");
+        unused = enqueued("email");
+        claimed("slow", 1);
+
+        assertThat(served.run("tasks", "cancel", "--state", "pending", "--json").out())
+                .isEqualTo("{\"cancelled\":1,\"askedToStop\":1}\n");
+        assertThat(served.run("tasks", "cancel", "--topic", "email").out()).isEqualTo("0 cancelled\n");
+        assertThat(served.run("tasks", "cancel", "--state", "succeeded").out()).isEqualTo("0 cancelled\n");
     }
 }

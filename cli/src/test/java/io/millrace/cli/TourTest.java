@@ -7,6 +7,7 @@ import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.server.MillraceServer;
 import io.millrace.server.ServerOptions;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +23,9 @@ class TourTest {
         ServerOptions options = ServerOptions.builder().port(0).build();
         try (Millrace millrace = Millrace.open("heap:");
                 MillraceServer server = MillraceServer.start(millrace, options)) {
-            String tour = tour().replace(ADDRESS, "http://127.0.0.1:" + server.port());
+            String tour = block(0).replace(ADDRESS, "http://127.0.0.1:" + server.port());
 
+            assertThat(tour).contains("127.0.0.1:" + server.port());
             Process bash = new ProcessBuilder("bash", "-eu", "-o", "pipefail", "-c", tour)
                     .redirectErrorStream(true)
                     .start();
@@ -40,13 +42,14 @@ class TourTest {
         }
     }
 
-    private static String tour() throws Exception {
+    /** @param index 0 is what curl does, 1 the command line */
+    static String block(int index) throws IOException {
         String readme = Files.readString(Path.of("../README.md"));
-        int heading = readme.indexOf(HEADING);
-        assertThat(heading).isPositive();
-        int begin = readme.indexOf("```sh\n", heading) + 6;
-        String tour = readme.substring(begin, readme.indexOf("\n```", begin));
-        assertThat(tour).contains(ADDRESS);
-        return tour;
+        int begin = readme.indexOf(HEADING);
+        assertThat(begin).isPositive();
+        for (int i = 0; i <= index; i++) {
+            begin = readme.indexOf("```sh\n", begin) + 6;
+        }
+        return readme.substring(begin, readme.indexOf("\n```", begin));
     }
 }

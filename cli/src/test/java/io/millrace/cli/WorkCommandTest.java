@@ -11,7 +11,11 @@ import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Retry;
 import io.millrace.Task;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.server.AccessKey;
+import io.millrace.server.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -89,6 +94,7 @@ class WorkCommandTest {
         assertThat(task.state()).isEqualTo(TaskState.SUCCEEDED);
         assertThat(result(task)).isEqualTo("\"\\\"HELLO\\\" t 1 " + task.id() + "\"");
         assertThat(soon(run).exitCode()).isZero();
+        assertThat(soon(run).err()).contains("Works on t").doesNotContain("signal", "Ctrl-C");
         assertThat(millrace.workers().list()).isEmpty();
     }
 
@@ -196,6 +202,7 @@ class WorkCommandTest {
         Files.createFile(go);
 
         assertThat(soon(run).exitCode()).isZero();
+        assertThat(soon(run).err()).contains("Ctrl-C", "The same signal again kills them");
         assertThat(millrace.find(running).orElseThrow().state()).isEqualTo(TaskState.SUCCEEDED);
         assertThat(millrace.find(next).orElseThrow().state()).isEqualTo(TaskState.READY);
         assertThat(millrace.workers().list()).isEmpty();
@@ -221,8 +228,169 @@ class WorkCommandTest {
         assertThat(millrace.workers().list()).isEmpty();
     }
 
+    private CompletableFuture<Run> workWith(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("work", "--threads", "1"));
+        arguments.addAll(Arrays.asList(more));
+        return CompletableFuture.supplyAsync(
+                () -> Run.with(Map.of("MILLRACE_URL", served.url()), "", signals, arguments.toArray(new String[0])),
+                threads);
+    }
+
+    @Test
+    void every_topic_is_served_also_those_that_come_later() throws Exception {
+        UUID before = millrace.enqueue(NewTask.builder("before").build()).id();
+        CompletableFuture<Run> run = workWith("--topic", "*", "--exec", "cat", "--max", "2");
+
+        assertThat(millrace.finished(before).get(30, TimeUnit.SECONDS).state()).isEqualTo(TaskState.SUCCEEDED);
+        assertThat(finished(NewTask.builder("later")).state()).isEqualTo(TaskState.SUCCEEDED);
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(soon(run).err()).contains("Works on every topic at");
+    }
+
+    @Test
+    void the_oldest_task_of_all_topics_comes_first_if_that_is_asked_for() throws Exception {
+        List<String> topics = List.of("a", "a", "a", "b", "b", "a", "c");
+        for (String topic : topics) {
+            var unused = millrace.enqueue(NewTask.builder(topic).build());
+        }
+        var unused = millrace.enqueue(NewTask.builder("c").priority(1).build());
+        Path ran = directory.resolve("ran");
+
+        CompletableFuture<Run> run = workWith(
+                "--topic",
+                "a",
+                "--topic",
+                "b",
+                "--topic",
+                "c",
+                "--order",
+                "oldest",
+                "--max",
+                "8",
+                "--exec",
+                "echo $MILLRACE_TASK_TOPIC >> " + ran);
+
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(Files.readAllLines(ran)).containsExactly("c", "a", "a", "a", "b", "b", "a", "c");
+    }
+
+    private UUID enqueued(NewTask.Builder task) {
+        return millrace.enqueue(task.build()).id();
+    }
+
+    private TaskState state(UUID id) {
+        return millrace.find(id).orElseThrow().state();
+    }
+
+    @Test
+    void a_burst_runs_what_can_be_run_now_and_leaves() throws Exception {
+        List<UUID> now = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            now.add(enqueued(NewTask.builder("t")));
+        }
+        UUID later = enqueued(NewTask.builder("t").delay(Duration.ofHours(1)));
+        UUID other = enqueued(NewTask.builder("u"));
+
+        Run run = soon(work("cat", "--burst"));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).contains("Works on t at").doesNotContain("Ctrl-C");
+        assertThat(now).allSatisfy(id -> assertThat(state(id)).isEqualTo(TaskState.SUCCEEDED));
+        assertThat(state(later)).isEqualTo(TaskState.SCHEDULED);
+        assertThat(state(other)).isEqualTo(TaskState.READY);
+        assertThat(millrace.workers().list()).isEmpty();
+    }
+
+    @Test
+    void a_burst_with_nothing_to_run_leaves_at_once() throws Exception {
+        assertThat(soon(work("cat", "--burst")).exitCode()).isZero();
+    }
+
+    @Test
+    void a_burst_waits_for_programs_that_run() throws Exception {
+        Path begun = directory.resolve("begun");
+        Path go = directory.resolve("go");
+        UUID slow = enqueued(NewTask.builder("t"));
+        CompletableFuture<Run> run =
+                work("echo > " + begun + "; while [ ! -e " + go + " ]; do sleep 0.01; done", "--burst");
+        awaitFile(begun);
+        UUID meanwhile = enqueued(NewTask.builder("t"));
+
+        assertThat(run).isNotDone();
+        Files.createFile(go);
+
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(List.of(slow, meanwhile))
+                .allSatisfy(id -> assertThat(state(id)).isEqualTo(TaskState.SUCCEEDED));
+    }
+
+    @Test
+    void a_burst_ends_with_its_last_task() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            var unused = enqueued(NewTask.builder("t"));
+        }
+
+        assertThat(soon(work("cat", "--burst", "--max", "3")).exitCode()).isZero();
+
+        assertThat(millrace.count(TaskQuery.ALL))
+                .containsExactlyInAnyOrder(
+                        new TaskCount("t", TaskState.SUCCEEDED, 3), new TaskCount("t", TaskState.READY, 2));
+        assertThat(millrace.stream(TaskQuery.ALL.state(TaskState.READY)))
+                .allSatisfy(task -> assertThat(task.tally().attempts()).isZero());
+    }
+
+    @Test
+    void a_signal_ends_a_burst() throws Exception {
+        Path begun = directory.resolve("begun");
+        Path go = directory.resolve("go");
+        var unused = enqueued(NewTask.builder("t"));
+        UUID next = enqueued(NewTask.builder("t"));
+        CompletableFuture<Run> run =
+                work("echo > " + begun + "; while [ ! -e " + go + " ]; do sleep 0.01; done", "--burst");
+        awaitFile(begun);
+
+        signals.ask();
+        Files.createFile(go);
+
+        assertThat(soon(run).exitCode()).isZero();
+        assertThat(soon(run).err()).contains("Stopping");
+        assertThat(state(next)).isEqualTo(TaskState.READY);
+    }
+
+    @Test
+    void a_workers_key_is_enough_for_a_burst() throws Exception {
+        AccessKey.Generated key = AccessKey.generate("w", Role.WORKER, Set.of());
+        try (Served locked = new Served(List.of(key.key()))) {
+            UUID id = locked.millrace().enqueue(NewTask.builder("t").build()).id();
+
+            Run run = Run.with(
+                    Map.of("MILLRACE_URL", locked.url(), "MILLRACE_KEY", key.secret()),
+                    "",
+                    "work",
+                    "--topic",
+                    "t",
+                    "--burst",
+                    "--exec",
+                    "cat");
+
+            assertThat(run.err()).contains("Works on t at").doesNotContain("key");
+            assertThat(run.exitCode()).isZero();
+            assertThat(locked.millrace().find(id).orElseThrow().state()).isEqualTo(TaskState.SUCCEEDED);
+        }
+    }
+
     @Test
     void bad_arguments_are_told() {
+        assertThat(served.run("work", "--topic", "t", "--exec", "true", "--max", "0"))
+                .satisfies(run -> {
+                    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+                    assertThat(run.err()).contains("--max: 0 must be 1 or more");
+                });
+        assertThat(served.run("work", "--topic", "t", "--exec", "true", "--order", "newest"))
+                .satisfies(run -> {
+                    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+                    assertThat(run.err()).contains("--order", "newest").containsIgnoringCase("share, oldest");
+                });
         assertThat(served.run("work", "--topic", "t").err()).contains("--exec");
         assertThat(served.run("work", "--topic", "t t", "--exec", "true").exitCode())
                 .isEqualTo(ExitCode.USAGE);

@@ -7,7 +7,9 @@ import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.WorkerProtocol.Claim;
 import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerStanding;
+import io.millrace.wire.ClaimForm;
 import io.millrace.wire.JsonText;
 import io.millrace.wire.OutcomeForm;
 import java.util.Collections;
@@ -31,7 +33,7 @@ final class Outcomes {
     private final AtomicReference<@Nullable ClaimAlong> along = new AtomicReference<>();
 
     /** A claim that goes along with the next reports. */
-    private record ClaimAlong(int max, CompletableFuture<Claim> answer) {}
+    private record ClaimAlong(Wanted wanted, CompletableFuture<Claim> answer) {}
 
     Outcomes(Transport transport, UUID worker) {
         this.transport = transport;
@@ -42,8 +44,8 @@ final class Outcomes {
      * Claims with the next reports, if some wait to be sent, from the topics that the worker registered with. No tasks
      * in the answer means that there was no such request, or that it brought none.
      */
-    CompletableFuture<Claim> claimAlong(int max) {
-        ClaimAlong asked = new ClaimAlong(max, new CompletableFuture<>());
+    CompletableFuture<Claim> claimAlong(Wanted wanted) {
+        ClaimAlong asked = new ClaimAlong(wanted, new CompletableFuture<>());
         // in this order: whoever takes the reports that wait now will find the claim
         if (!along.compareAndSet(null, asked) || (!gathering.hasWaiting() && along.compareAndSet(asked, null))) {
             return CompletableFuture.completedFuture(NOTHING);
@@ -87,7 +89,8 @@ final class Outcomes {
     private CompletableFuture<List<CompletionResult>> send(List<Report> reports) {
         byte[] body = OutcomeForm.writeRequest(reports);
         ClaimAlong claim = along.getAndSet(null);
-        String path = RemoteProtocol.path(worker) + "/outcomes" + (claim == null ? "" : "?claim=" + claim.max);
+        String path = RemoteProtocol.path(worker) + "/outcomes"
+                + (claim == null ? "" : "?" + ClaimForm.parameters(claim.wanted));
         return transport
                 .send(Call.post(path, body).once())
                 .thenApply(answer -> read(answer, reports.size()))

@@ -12,8 +12,6 @@ import io.millrace.wire.ClaimForm;
 import io.millrace.wire.PingForm;
 import io.millrace.wire.ProgressForm;
 import io.millrace.wire.RegistrationForm;
-import java.time.Duration;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +75,7 @@ final class RemoteProtocol implements WorkerProtocol {
     }
 
     @Override
-    public Renewal ping(UUID worker, @Nullable Set<UUID> holding, List<Heartbeat.Report> reports) {
+    public Renewal ping(UUID worker, @Nullable Set<UUID> holding, Set<UUID> started, List<Heartbeat.Report> reports) {
         List<Boolean> applied = List.of();
         if (!reports.isEmpty()) {
             Answer answer = transport.call(progress(worker, reports));
@@ -85,11 +83,11 @@ final class RemoteProtocol implements WorkerProtocol {
                 return gone(standing(answer), reports.size());
             }
             applied = ProgressForm.readAnswer(RemoteTasks.good(answer).body());
-            if (holding == null) {
+            if (holding == null && started.isEmpty()) {
                 return new Renewal(WorkerStanding.ALIVE, Set.of(), Set.of(), applied);
             }
         }
-        Call call = Call.post(path(worker) + "/ping", PingForm.writeRequest(holding));
+        Call call = Call.post(path(worker) + "/ping", PingForm.writeRequest(new PingForm.Request(holding, started)));
         Renewal renewal = PingForm.readAnswer(
                 RemoteTasks.good(transport.call(call.once())).body());
         return new Renewal(renewal.worker(), renewal.lost(), renewal.cancel(), applied);
@@ -107,17 +105,15 @@ final class RemoteProtocol implements WorkerProtocol {
 
     /** The server does the looking, so the executor has nothing to do. */
     @Override
-    public CompletableFuture<Claim> claim(
-            UUID worker, Collection<String> topics, int max, Duration wait, Executor executor) {
-        Set<String> asked = Set.copyOf(topics);
+    public CompletableFuture<Claim> claim(UUID worker, Wanted wanted, Executor executor) {
         CompletableFuture<Claim> claim = new CompletableFuture<>();
-        if (wait.isZero() || !new Registered(worker, asked).equals(registered)) {
-            ask(worker, new ClaimForm.Request(asked, max, wait), claim);
+        if (wanted.patience().isZero() || !new Registered(worker, Set.copyOf(wanted.topics())).equals(registered)) {
+            ask(worker, wanted, claim);
             return claim;
         }
-        var unused = outcomes(worker).claimAlong(max).thenAccept(given -> {
+        var unused = outcomes(worker).claimAlong(wanted).thenAccept(given -> {
             if (given.worker() == WorkerStanding.ALIVE && given.tasks().isEmpty()) {
-                ask(worker, new ClaimForm.Request(asked, max, wait), claim);
+                ask(worker, wanted, claim);
             } else {
                 give(worker, given, claim);
             }
@@ -125,12 +121,12 @@ final class RemoteProtocol implements WorkerProtocol {
         return claim;
     }
 
-    private void ask(UUID worker, ClaimForm.Request request, CompletableFuture<Claim> claim) {
+    private void ask(UUID worker, Wanted wanted, CompletableFuture<Claim> claim) {
         if (claim.isDone()) {
             return;
         }
-        Call call = Call.post(path(worker) + "/claim", ClaimForm.writeRequest(request));
-        CompletableFuture<Answer> asked = transport.send(call.once().held(request.patience()));
+        Call call = Call.post(path(worker) + "/claim", ClaimForm.writeRequest(wanted));
+        CompletableFuture<Answer> asked = transport.send(call.once().held(wanted.patience()));
         giveUpAlong(asked, claim);
         var unused = asked.whenComplete((answer, error) -> {
             try {
@@ -170,7 +166,7 @@ final class RemoteProtocol implements WorkerProtocol {
     }
 
     private void handBack(UUID worker, LeasedTask task) {
-        var unused = report(worker, new Report(task.lease(), new Ending.Released()));
+        var unused = report(worker, new Report(task.lease(), Ending.Released.NOT_STARTED));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.millrace.client;
 
-import io.millrace.InvalidValueException;
+import io.millrace.DeadLetterRingException;
 import io.millrace.Limits;
 import io.millrace.Topic;
 import io.millrace.TopicClient;
@@ -49,7 +49,7 @@ final class RemoteTopics implements TopicClient {
     public void setPolicy(String topic, TopicPolicy policy) {
         String path = path(topic);
         if (topic.equals(Limits.present("policy", policy).deadLetter())) {
-            throw new InvalidValueException("deadLetter", topic, "a topic cannot be its own dead-letter topic");
+            throw new DeadLetterRingException(List.of(topic, topic));
         }
         var unused = call(Call.put(path, PolicyForm.write(policy)));
     }

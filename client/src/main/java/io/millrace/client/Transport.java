@@ -8,10 +8,13 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,8 +152,12 @@ final class Transport implements AutoCloseable {
                 return;
             }
             Throwable cause = Trouble.cause(error);
-            if (cause instanceof IOException) {
-                boolean notSent = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException;
+            if (isPlain(cause)) {
+                result.completeExceptionally(withoutTls(cause));
+            } else if (cause instanceof IOException) {
+                boolean notSent = cause instanceof ConnectException
+                        || cause instanceof HttpConnectTimeoutException
+                        || cause instanceof SSLHandshakeException;
                 boolean mayRepeat = call.again() == Call.Again.ALWAYS || (notSent && call.again() != Call.Again.NEVER);
                 again(mayRepeat, 0, lost(cause, notSent));
             } else {
@@ -182,7 +189,26 @@ final class Transport implements AutoCloseable {
                     String.valueOf(Trouble.of(answer).getMessage()));
         }
 
+        /** Whether the other side answered in plain text; the JDK has only words for it. */
+        private static boolean isPlain(Throwable cause) {
+            return cause instanceof SSLException
+                    && String.valueOf(cause.getMessage())
+                            .toLowerCase(Locale.ROOT)
+                            .contains("unrecognized ssl message");
+        }
+
+        private StoreUnavailableException withoutTls(Throwable cause) {
+            return new StoreUnavailableException(
+                    server.base() + " is a server without TLS: use "
+                            + server.base().replaceFirst("(?i)^https:", "http:"),
+                    cause);
+        }
+
         private StoreUnavailableException lost(Throwable cause, boolean notSent) {
+            if (cause instanceof SSLHandshakeException) {
+                return new StoreUnavailableException(
+                        "No secure connection to " + server.base() + ": " + cause.getMessage() + ".", cause);
+            }
             return new StoreUnavailableException(
                     notSent
                             ? server.base() + " cannot be reached."

@@ -6,6 +6,7 @@ import io.millrace.StoreUnavailableException;
 import io.millrace.TopicFullException;
 import io.millrace.WrongStateException;
 import io.millrace.wire.Problem;
+import io.millrace.wire.Problem.FieldError;
 import io.millrace.wire.ProblemForm;
 import io.millrace.wire.WireException;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Answers that are not what was hoped for, as the exceptions that an engine in this process would throw. */
 final class Trouble {
     private static final String KIND = "urn:millrace:problem:";
+    /** Of the bad fields beside the first; the rest is counted. */
+    private static final int TOLD = 9;
 
     private Trouble() {}
 
@@ -58,7 +61,7 @@ final class Trouble {
             return new StoreUnavailableException("the server cannot answer now: " + answer.status() + " " + detail);
         }
         return switch (kind(answer)) {
-            case "bad-input", "too-large", "url-too-long" -> invalid(problem, detail);
+            case "bad-input", "too-large", "url-too-long", "dead-letter-ring" -> invalid(problem, detail);
             case "wrong-state" -> new WrongStateException(detail);
             case "topic-full" -> TopicFullException.told(fullTopic(detail), detail);
             case "store-full" -> new StoreFullException(detail);
@@ -80,11 +83,32 @@ final class Trouble {
         if (problem.errors().isEmpty()) {
             return InvalidValueException.told("request", "request: it is not allowed; " + detail);
         }
-        Problem.FieldError error = problem.errors().get(0);
-        String field = error.parameter() != null ? error.parameter() : field(String.valueOf(error.pointer()));
-        String start = field + ": ";
-        return InvalidValueException.told(
-                field, error.detail().startsWith(start) ? error.detail() : start + error.detail());
+        FieldError first = problem.errors().get(0);
+        List<String> messages = new ArrayList<>();
+        messages.add(field(first) + ": " + reason(first));
+        List<FieldError> others = problem.errors().subList(1, problem.errors().size());
+        for (FieldError other : others.subList(0, Math.min(others.size(), TOLD))) {
+            messages.add(place(other) + ": " + reason(other));
+        }
+        int more = Math.max(0, others.size() - TOLD) + problem.more();
+        if (more > 0) {
+            messages.add(more + " more");
+        }
+        return InvalidValueException.told(field(first), messages);
+    }
+
+    private static String place(FieldError error) {
+        return error.parameter() != null ? error.parameter() : String.valueOf(error.pointer());
+    }
+
+    private static String field(FieldError error) {
+        return error.parameter() != null ? error.parameter() : field(String.valueOf(error.pointer()));
+    }
+
+    /** The detail without the field's name, which some begin with. */
+    private static String reason(FieldError error) {
+        String start = field(error) + ": ";
+        return error.detail().startsWith(start) ? error.detail().substring(start.length()) : error.detail();
     }
 
     /** {@code /3/retry/max} is the field {@code retry.max} of one of the tasks. */

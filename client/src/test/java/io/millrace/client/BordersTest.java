@@ -2,6 +2,7 @@ package io.millrace.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.millrace.InvalidValueException;
 import io.millrace.Millrace;
@@ -10,17 +11,22 @@ import io.millrace.Payload;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.testkit.client.MillraceFixture;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is different from an engine in the same process, and what only looks as if it were. */
 class BordersTest {
-    private final ServedMillrace fixture = new ServedMillrace("heap:");
+    private final ServedMillrace fixture =
+            new ServedMillrace("heap:", MillraceFixture.quick().build());
     private final Millrace client = fixture.millrace();
 
     @AfterEach
@@ -83,6 +89,29 @@ class BordersTest {
     void copies_of_the_store_are_made_where_it_is() {
         assertThatThrownBy(() -> client.backUp(Path.of("copy"))).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(client::local).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void what_the_server_refuses_is_told_in_full() {
+        NewTask good = NewTask.builder("t").build();
+        List<NewTask> tasks = new ArrayList<>(List.of(good));
+        Instant past = Instant.parse("2020-01-01T00:00:00Z");
+        tasks.addAll(Stream.generate(() -> NewTask.builder("t").deadline(past).build())
+                .limit(14)
+                .toList());
+
+        InvalidValueException two =
+                catchThrowableOfType(InvalidValueException.class, () -> client.enqueue(tasks.subList(0, 3)));
+        assertThat(two.field()).isEqualTo("deadline");
+        assertThat(two)
+                .hasMessageStartingWith("deadline: 2020-01-01T00:00:00Z is not allowed; ")
+                .hasMessageContaining("; and /2/deadline: 2020-01-01T00:00:00Z is not allowed; ");
+        InvalidValueException many = catchThrowableOfType(InvalidValueException.class, () -> client.enqueue(tasks));
+        assertThat(many)
+                .hasMessageContaining("; and /10/deadline: ")
+                .hasMessageNotContaining("/11/deadline")
+                .hasMessageEndingWith("; and 4 more");
+        assertThat(client.find(good.id())).isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.client;
 
+import io.millrace.MillraceOptions;
 import io.millrace.testkit.client.MillraceContract;
 import io.millrace.testkit.client.MillraceFixture;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ class EmbeddedHttpMillraceTest extends MillraceContract {
     private static Path directory;
 
     @Override
-    protected MillraceFixture fixture() {
+    protected MillraceFixture fixture(MillraceOptions options) {
         return new ServedMillrace(
-                "embedded:" + directory.resolve(UUID.randomUUID().toString()));
+                "embedded:" + directory.resolve(UUID.randomUUID().toString()), options);
     }
 }

@@ -3,14 +3,17 @@ package io.millrace.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.ClaimOrder;
 import io.millrace.NewTask;
 import io.millrace.Worker;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.WorkerProtocol.Claim;
 import io.millrace.spi.WorkerProtocol.LeaseListener;
 import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.io.IOException;
@@ -55,7 +58,8 @@ class RemoteProtocolTest {
     }
 
     private CompletableFuture<Claim> claim(int max) {
-        return protocol.claim(worker, Set.of("t"), max, LONG, Runnable::run);
+        return protocol.claim(
+                worker, new Wanted(Set.of("t"), max, LONG, TimeFrom.START, ClaimOrder.SHARE), Runnable::run);
     }
 
     private CompletableFuture<CompletionResult> succeed(LeasedTask task) {
@@ -110,7 +114,7 @@ class RemoteProtocolTest {
 
         CompletableFuture<Claim> next = claim(1);
         await().atMost(60, TimeUnit.SECONDS).until(() -> {
-            var unused = protocol.ping(worker, Set.of(), List.of());
+            var unused = protocol.ping(worker, Set.of(), Set.of(), List.of());
             return next.isDone();
         });
         assertThat(get(next).tasks()).hasSize(1);
@@ -134,8 +138,12 @@ class RemoteProtocolTest {
         LeasedTask task = get(claim(1)).tasks().get(0);
         UUID nobody = UUID.randomUUID();
 
-        assertThat(protocol.ping(nobody, Set.of(), List.of()).worker()).isEqualTo(WorkerStanding.UNKNOWN);
-        assertThat(get(protocol.claim(nobody, Set.of("t"), 1, LONG, Runnable::run))
+        assertThat(protocol.ping(nobody, Set.of(), Set.of(), List.of()).worker())
+                .isEqualTo(WorkerStanding.UNKNOWN);
+        assertThat(get(protocol.claim(
+                                nobody,
+                                new Wanted(Set.of("t"), 1, LONG, TimeFrom.START, ClaimOrder.SHARE),
+                                Runnable::run))
                         .worker())
                 .isEqualTo(WorkerStanding.UNKNOWN);
         assertThat(get(protocol.report(nobody, new Report(task.lease(), Ending.Succeeded.PLAIN)))

@@ -1,6 +1,7 @@
 package io.millrace.client;
 
 import io.millrace.Millrace;
+import io.millrace.MillraceOptions;
 import io.millrace.testkit.client.MillraceFixture;
 
 /** A real server on a free port, and a client of it. */
@@ -9,15 +10,18 @@ final class ServedMillrace implements MillraceFixture {
     private final Millrace client;
     private final Runnable cleanUp;
 
-    ServedMillrace(String url) {
-        this(url, () -> {});
+    ServedMillrace(String url, MillraceOptions options) {
+        this(url, options, () -> {});
     }
 
-    /** @param cleanUp removes what the store leaves behind */
-    ServedMillrace(String url, Runnable cleanUp) {
+    /**
+     * @param options of the client
+     * @param cleanUp removes what the store leaves behind
+     */
+    ServedMillrace(String url, MillraceOptions options, Runnable cleanUp) {
         this.cleanUp = cleanUp;
         server = new TestServer(url);
-        client = Millrace.open(server.url(), MillraceFixture.quick().build());
+        client = Millrace.open(server.url(), options);
     }
 
     @Override

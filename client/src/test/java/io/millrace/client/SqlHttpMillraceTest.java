@@ -1,5 +1,6 @@
 package io.millrace.client;
 
+import io.millrace.MillraceOptions;
 import io.millrace.testkit.client.MillraceContract;
 import io.millrace.testkit.client.MillraceFixture;
 import io.millrace.testkit.servers.DatabaseProduct;
@@ -26,8 +27,8 @@ class SqlHttpMillraceTest extends MillraceContract {
     }
 
     @Override
-    protected MillraceFixture fixture() {
+    protected MillraceFixture fixture(MillraceOptions options) {
         TestDatabase database = postgres.newDatabase();
-        return new ServedMillrace(database.url(), database::close);
+        return new ServedMillrace(database.url(), options, database::close);
     }
 }

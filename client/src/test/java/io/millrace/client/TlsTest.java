@@ -2,6 +2,7 @@ package io.millrace.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.millrace.Millrace;
 import io.millrace.NewTask;
@@ -31,7 +32,9 @@ class TlsTest {
         try (Millrace millrace = Millrace.open("heap:");
                 MillraceServer server = MillraceServer.start(millrace, options)) {
             String url = "https://localhost:" + server.port();
-            assertThatThrownBy(() -> open(url)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> open(url))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(url, "certif");
 
             // no other test of this module speaks TLS
             SSLContext before = SSLContext.getDefault();
@@ -43,6 +46,23 @@ class TlsTest {
             } finally {
                 SSLContext.setDefault(before);
             }
+        }
+    }
+
+    @Test
+    void https_to_a_server_without_tls_is_refused_at_once() {
+        try (TestServer server = new TestServer("heap:")) {
+            String url = server.url().replace("http:", "https:");
+
+            assertTimeout(
+                    Duration.ofSeconds(30),
+                    () -> assertThatThrownBy(() -> Millrace.open(
+                                    url,
+                                    MillraceFixture.quick()
+                                            .serverPatience(Duration.ofMinutes(1))
+                                            .build()))
+                            .isInstanceOf(StoreUnavailableException.class)
+                            .hasMessageContainingAll(url, "without TLS", "use " + server.url()));
         }
     }
 

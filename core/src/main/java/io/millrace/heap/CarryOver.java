@@ -32,8 +32,10 @@ final class CarryOver {
 
     private void entry(int kind, EntryReader in) {
         switch (kind) {
-            case Journaling.TASK -> task(store.table().bySequence().find(in.number()));
-            case Journaling.WORKER -> worker(store.workerTable().find(in.id()));
+            case Journaling.TASK, Journaling.TASK_2 ->
+                task(store.table().bySequence().find(in.number()));
+            case Journaling.WORKER, Journaling.WORKER_2 ->
+                worker(store.workerTable().find(in.id()));
             case Journaling.RECORD -> record(store.heapRecords().find(in.text()));
             case Journaling.OPENED -> store.journaling().carryOverEpoch(segment);
             case Journaling.PACE -> pace(store.table().topic(in.text()));

@@ -5,10 +5,12 @@ import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult;
 import io.millrace.spi.ChangeResult.Item;
 import io.millrace.spi.ChangeResult.Status;
+import io.millrace.spi.Next;
 import io.millrace.spi.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What operators and the janitor do to tasks. */
 final class Changing {
@@ -16,9 +18,11 @@ final class Changing {
     private static final int LOOKS = 10;
 
     private final TaskTable table;
+    private final Enqueuing enqueuing;
 
-    Changing(TaskTable table) {
+    Changing(TaskTable table, Enqueuing enqueuing) {
         this.table = table;
+        this.enqueuing = enqueuing;
     }
 
     ChangeResult change(Selection selection, Change change, int limit, long now) {
@@ -87,15 +91,42 @@ final class Changing {
         }
         if (change instanceof Change.Cancel cancel) {
             cancel(node, cancel, now);
+        } else if (change instanceof Change.Expire expire) {
+            return expire(node, expire.ends().get(node.given.id()), now);
+        } else if (change instanceof Change.Redriven) {
+            node.redriven = true;
+            table.changed(node);
         } else if (change instanceof Change.Reschedule reschedule) {
             table.requeue(node, TaskTable.millis(reschedule.runAt(), now), now);
         } else if (change instanceof Change.Delete) {
             table.remove(node, now);
-        } else if (table.keyHolder(node.given) != null) {
-            return Status.KEY_TAKEN;
         } else {
-            table.revive(node, now);
+            return retry(node, now);
         }
+        return Status.CHANGED;
+    }
+
+    private Status retry(TaskNode node, long now) {
+        if (node.redriven) {
+            return Status.REDRIVEN;
+        }
+        TaskNode holder = table.keyHolder(node.given);
+        if (holder != null && !holder.isOverdue(now)) {
+            return Status.KEY_TAKEN;
+        }
+        if (holder != null) {
+            table.passKeyOn(holder);
+        }
+        table.revive(node, now);
+        return Status.CHANGED;
+    }
+
+    private Status expire(TaskNode node, Next.@Nullable Finish end, long now) {
+        if (end == null || !node.isOverdue(now)) {
+            return Status.WRONG_STATE;
+        }
+        table.finish(node, end.state(), end.result(), end.retention(), now);
+        end.spawned().forEach(letter -> enqueuing.spawn(letter, now));
         return Status.CHANGED;
     }
 

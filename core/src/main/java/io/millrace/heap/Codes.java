@@ -2,6 +2,7 @@ package io.millrace.heap;
 
 import io.millrace.Backoff;
 import io.millrace.Jitter;
+import io.millrace.OnTimeout;
 import io.millrace.Outcome;
 import io.millrace.TaskState;
 import io.millrace.spi.OverdueLease;
@@ -36,8 +37,14 @@ record Codes<E>(List<E> constants) {
     static final Codes<Jitter> JITTERS =
             new Codes<>(List.of(Jitter.NONE, Jitter.FULL, Jitter.HALF, Jitter.DECORRELATED));
 
-    static final Codes<OverdueLease.Reason> REASONS = new Codes<>(
-            List.of(OverdueLease.Reason.GIVEN_UP, OverdueLease.Reason.WORKER_LOST, OverdueLease.Reason.TIME_EXCEEDED));
+    static final Codes<OverdueLease.Reason> REASONS = new Codes<>(List.of(
+            OverdueLease.Reason.GIVEN_UP,
+            OverdueLease.Reason.WORKER_LOST,
+            OverdueLease.Reason.TIME_EXCEEDED,
+            OverdueLease.Reason.NOT_STARTED));
+
+    static final Codes<OnTimeout> ON_TIMEOUT =
+            new Codes<>(List.of(OnTimeout.FINAL, OnTimeout.RETRY, OnTimeout.REDELIVER));
 
     int of(E constant) {
         return constants.indexOf(constant);

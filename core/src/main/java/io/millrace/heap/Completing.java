@@ -27,18 +27,19 @@ final class Completing {
         if (node == null) {
             return CompletionResult.LEASE_LOST;
         }
-        boolean alive = workers.seenAlive(lease.worker(), now) != null;
+        boolean alive = workers.seenAlive(lease.worker()) != null;
         if (!alive || !node.isHeldUnder(lease)) {
-            return wasApplied(completion, node) ? CompletionResult.REPEATED : CompletionResult.LEASE_LOST;
+            return TaskTable.wasEndedUnder(lease, completion.outcome(), node)
+                    ? CompletionResult.REPEATED
+                    : CompletionResult.LEASE_LOST;
         }
         boolean cancelled = node.running().cancelRequested;
-        table.endAttempt(node, completion.outcome(), completion.error(), now);
+        if (completion.isAttempt()) {
+            table.endAttempt(node, completion.outcome(), completion.error(), now);
+        } else {
+            table.endLease(node, completion.outcome());
+        }
         return apply(cancelled ? completion.ifCancelled() : completion.next(), node, now);
-    }
-
-    private static boolean wasApplied(Completion completion, TaskNode node) {
-        return TaskTable.wasEndedUnder(completion.lease(), node)
-                && node.ended.get(node.ended.size() - 1).outcome() == completion.outcome();
     }
 
     private CompletionResult apply(Next next, TaskNode node, long now) {
@@ -49,7 +50,7 @@ final class Completing {
         Next.Finish finish = (Next.Finish) next;
         table.finish(node, finish.state(), finish.result(), finish.retention(), now);
         for (NewTask spawned : finish.spawned()) {
-            enqueuing.insert(spawned, now);
+            enqueuing.spawn(spawned, now);
         }
         return CompletionResult.applied(finish.state(), arrive(finish.arrivals(), now));
     }
@@ -58,7 +59,7 @@ final class Completing {
         switch (requeue.reason()) {
             case RETRY -> node.retries++;
             case LOSS -> node.losses++;
-            case SNOOZE, RELEASE -> {}
+            case REDELIVERY, SNOOZE, RELEASE -> {}
         }
         boolean returns = requeue.reason() == Next.Reason.LOSS || requeue.reason() == Next.Reason.RELEASE;
         if (returns && requeue.delay().isZero()) {

@@ -10,10 +10,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Takes tasks in: all of a request, or none. */
 final class Enqueuing {
+    /** So many are enough for one answer. */
+    private static final int MOST_OVERDUE = 1_000;
+
     private final TaskTable table;
     private final long memoryLimit;
 
@@ -23,9 +27,15 @@ final class Enqueuing {
     }
 
     EnqueueResult enqueue(EnqueueRequest request, long now) {
-        String full = firstFull(request);
+        List<UUID> overdue = overdueKeyHolders(request, now);
+        if (!overdue.isEmpty()) {
+            return new EnqueueResult.Overdue(overdue);
+        }
+        EnqueueResult.Full full = firstFull(request);
         if (full != null) {
-            return new EnqueueResult.Full(full);
+            TopicQueue topic = table.topic(full.topic());
+            List<UUID> inTheWay = topic == null ? List.of() : topic.overdue(now, MOST_OVERDUE);
+            return inTheWay.isEmpty() ? full : new EnqueueResult.Overdue(inTheWay);
         }
         if (isTooMuch(request)) {
             return new EnqueueResult.StoreFull("the tasks in memory take about " + table.weight() + " of " + memoryLimit
@@ -38,7 +48,28 @@ final class Enqueuing {
         return new EnqueueResult.Stored(items);
     }
 
-    EnqueueResult.Item insert(NewTask task, long now) {
+    private List<UUID> overdueKeyHolders(EnqueueRequest request, long now) {
+        List<UUID> overdue = List.of();
+        for (NewTask task : request.tasks()) {
+            TaskNode holder = task.uniqueKey() == null ? null : table.keyHolder(task);
+            if (holder != null && holder.isOverdue(now) && overdue.size() < MOST_OVERDUE) {
+                overdue = overdue.isEmpty() ? new ArrayList<>() : overdue;
+                overdue.add(holder.given.id());
+            }
+        }
+        return overdue;
+    }
+
+    /** Takes in a task that comes with the end of another; a task past its deadline does not keep it out. */
+    void spawn(NewTask task, long now) {
+        TaskNode holder = table.keyHolder(task);
+        if (holder != null && holder.isOverdue(now) && table.find(task.id()) == null) {
+            table.passKeyOn(holder);
+        }
+        insert(task, now);
+    }
+
+    private EnqueueResult.Item insert(NewTask task, long now) {
         TaskNode twin = table.twin(task);
         if (twin != null) {
             return new EnqueueResult.Item(twin.given.id(), true);
@@ -47,17 +78,17 @@ final class Enqueuing {
         return new EnqueueResult.Item(task.id(), false);
     }
 
-    private @Nullable String firstFull(EnqueueRequest request) {
+    private EnqueueResult.@Nullable Full firstFull(EnqueueRequest request) {
         if (request.capacities().isEmpty()) {
             return null;
         }
-        Map<String, Integer> wanted = newByTopic(request);
-        for (Map.Entry<String, Integer> entry : wanted.entrySet()) {
+        Map<String, List<UUID>> wanting = newByTopic(request);
+        for (Map.Entry<String, List<UUID>> entry : wanting.entrySet()) {
             Integer capacity = request.capacities().get(entry.getKey());
             TopicQueue topic = table.topic(entry.getKey());
             long there = topic == null ? 0 : topic.count(TaskState.READY) + topic.count(TaskState.SCHEDULED);
-            if (capacity != null && there + entry.getValue() > capacity) {
-                return entry.getKey();
+            if (capacity != null && there + entry.getValue().size() > capacity) {
+                return new EnqueueResult.Full(entry.getKey(), entry.getValue(), (int) Math.max(0, capacity - there));
             }
         }
         return null;
@@ -68,16 +99,16 @@ final class Enqueuing {
                 && request.tasks().stream().anyMatch(task -> table.twin(task) == null);
     }
 
-    /** How many tasks of the request would take up room, by topic. */
-    private Map<String, Integer> newByTopic(EnqueueRequest request) {
-        Map<String, Integer> wanted = new HashMap<>();
+    /** The tasks of the request that would take up room, by topic. */
+    private Map<String, List<UUID>> newByTopic(EnqueueRequest request) {
+        Map<String, List<UUID>> wanting = new HashMap<>();
         Set<Object> seen = new HashSet<>();
         for (NewTask task : request.tasks()) {
             if (isNew(task, seen) && task.waitFor() == 0) {
-                wanted.merge(task.topic(), 1, Integer::sum);
+                wanting.computeIfAbsent(task.topic(), any -> new ArrayList<>()).add(task.id());
             }
         }
-        return wanted;
+        return wanting;
     }
 
     private boolean isNew(NewTask task, Set<Object> seen) {

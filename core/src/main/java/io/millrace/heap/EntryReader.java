@@ -9,9 +9,25 @@ import org.jspecify.annotations.Nullable;
 /** Reads what an {@link EntryWriter} has written. */
 final class EntryReader {
     private final ByteBuffer bytes;
+    private final int version;
 
     EntryReader(ByteBuffer bytes) {
+        this(bytes, 1);
+    }
+
+    private EntryReader(ByteBuffer bytes, int version) {
         this.bytes = bytes;
+        this.version = version;
+    }
+
+    /** Whether the entry was written by this version or a later one. */
+    boolean isSince(int atLeast) {
+        return version >= atLeast;
+    }
+
+    /** The same entry, known to be of this version. */
+    EntryReader ofVersion(int number) {
+        return new EntryReader(bytes, number);
     }
 
     int size() {

@@ -4,6 +4,7 @@ import io.millrace.Attempt;
 import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.Payload;
+import io.millrace.spi.Change;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.Completion;
 import io.millrace.spi.EnqueueRequest;
@@ -18,7 +19,7 @@ final class Estimates {
     private static final int UTF8 = 3;
 
     // measured on a JDK 17 of 64 bits, of tasks that were read from a journal: they share nothing with each other
-    private static final long NODE = 350;
+    private static final long NODE = 366;
     private static final long PAYLOAD = 50;
     private static final long TEXT = 60;
     private static final long SETTING = 40;
@@ -112,6 +113,16 @@ final class Estimates {
         long bytes = MOVE;
         for (ClaimRequest request : requests) {
             bytes += MOVE * request.max();
+        }
+        return bytes;
+    }
+
+    static long change(Change change, int tasks) {
+        long bytes = tasks(tasks);
+        if (change instanceof Change.Expire expire) {
+            for (Next.Finish end : expire.ends().values()) {
+                bytes += newTasks(end.spawned());
+            }
         }
         return bytes;
     }

@@ -1,8 +1,8 @@
 package io.millrace.heap;
 
+import io.millrace.spi.EngineClock;
 import io.millrace.spi.Records;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +15,6 @@ public final class HeapRestore {
     /** Each opening hands out tokens and versions of its own, so that none comes twice even if some were lost. */
     private static final int EPOCH_BITS = 40;
 
-    private final InstantSource clock;
     private final HeapStore store;
     /** Workers that only leases know: they left, or were lost with the last steps. */
     private final Map<UUID, WorkerNode> strangers = new HashMap<>();
@@ -27,9 +26,8 @@ public final class HeapRestore {
      * @param journal where the store goes on; it is not used before {@link #finish}
      * @param memoryLimit how many bytes of memory the tasks may take, about, before new ones are refused
      */
-    public HeapRestore(Journal journal, InstantSource clock, long memoryLimit) {
-        this.clock = clock;
-        store = new HeapStore(clock, new Journaling(journal), memoryLimit);
+    public HeapRestore(Journal journal, EngineClock clock, long memoryLimit) {
+        store = new HeapStore(clock, journal, memoryLimit);
     }
 
     /**
@@ -46,13 +44,12 @@ public final class HeapRestore {
     private void entry(int kind, EntryReader in, int segment) {
         switch (kind) {
             case Journaling.TASK -> task(in, segment);
+            case Journaling.TASK_2 -> task(in.ofVersion(2), segment);
             case Journaling.STATE -> state(in);
+            case Journaling.STATE_2 -> state(in.ofVersion(2));
             case Journaling.TASK_GONE -> taskGone(in.number());
-            case Journaling.WORKER -> {
-                WorkerNode worker = WorkerNode.read(in, clock.millis());
-                worker.segment = segment;
-                store.workerTable().restore(worker);
-            }
+            case Journaling.WORKER -> worker(in, segment);
+            case Journaling.WORKER_2 -> worker(in.ofVersion(2), segment);
             case Journaling.WORKER_GONE -> store.workerTable().restoreRemoval(in.id());
             case Journaling.RECORD -> {
                 HeapRecords.Kept kept = new HeapRecords.Kept(new Records.Entry(in.text(), in.text(), in.number()));
@@ -69,6 +66,12 @@ public final class HeapRestore {
             }
             default -> throw new IllegalStateException("there is no entry of kind " + kind);
         }
+    }
+
+    private void worker(EntryReader in, int segment) {
+        WorkerNode worker = WorkerNode.read(in, store.time().steady());
+        worker.segment = segment;
+        store.workerTable().restore(worker);
     }
 
     private void task(EntryReader in, int segment) {
@@ -124,6 +127,7 @@ public final class HeapRestore {
                 .filter(node -> node.running != null)
                 .sorted(Comparator.comparingLong(node -> node.running().token))
                 .forEach(this::hold);
+        store.workerTable().all().forEach(WorkerNode::lostWithItsProcess);
         store.heapRecords().startAfter((epoch + 1) << EPOCH_BITS);
         store.begin(epoch + 1);
         return store;

@@ -11,6 +11,7 @@ import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
+import io.millrace.spi.EngineClock;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.Heartbeat;
@@ -25,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class HeapStore implements TaskStore {
     private static final long SMALL_BYTES = 1 << 10;
 
-    private final InstantSource clock;
+    private final EngineClock clock;
+    private final HeapTime time;
     private final Journaling journaling;
     private final ReentrantLock lock = new ReentrantLock();
     private final TaskTable table;
@@ -70,21 +71,22 @@ public final class HeapStore implements TaskStore {
         DURABLE
     }
 
-    public HeapStore(InstantSource clock) {
-        this(clock, new Journaling(null), Long.MAX_VALUE);
+    public HeapStore(EngineClock clock) {
+        this(clock, null, Long.MAX_VALUE);
     }
 
-    HeapStore(InstantSource clock, Journaling journaling, long memoryLimit) {
+    HeapStore(EngineClock clock, @Nullable Journal journal, long memoryLimit) {
         this.clock = clock;
-        this.journaling = journaling;
-        table = new TaskTable(journaling);
-        workers = new WorkerTable(journaling);
+        time = new HeapTime(clock);
+        journaling = new Journaling(journal, time);
+        table = new TaskTable(time, journaling);
+        workers = new WorkerTable(time, journaling);
         enqueuing = new Enqueuing(table, memoryLimit);
         claiming = new Claiming(table, workers);
         completing = new Completing(table, workers, enqueuing);
         reaping = new Reaping(table, workers);
         renewing = new Renewing(table, workers);
-        changing = new Changing(table);
+        changing = new Changing(table, enqueuing);
         querying = new Querying(table, this::locked);
         records = new HeapRecords(journaling, this::writeRecord, this::tellRecordsChanged);
     }
@@ -103,7 +105,7 @@ public final class HeapStore implements TaskStore {
             if (bytes > 0) {
                 journaling.admit(use, bytes);
             }
-            result = action.apply(clock.millis());
+            result = action.apply(time.read());
             ready = table.takeNewlyReady();
             step = answer == Answer.AT_ONCE ? journaling.flushIfPossible() : journaling.flush();
         } finally {
@@ -135,6 +137,10 @@ public final class HeapStore implements TaskStore {
 
     HeapRecords heapRecords() {
         return records;
+    }
+
+    HeapTime time() {
+        return time;
     }
 
     Journaling journaling() {
@@ -260,7 +266,7 @@ public final class HeapStore implements TaskStore {
         return locked(
                 Answer.DURABLE,
                 Journal.Use.PROGRESS,
-                Estimates.tasks(limit),
+                Estimates.change(change, limit),
                 now -> changing.change(selection, change, limit, now));
     }
 
@@ -269,12 +275,12 @@ public final class HeapStore implements TaskStore {
         return new WorkerRegistry() {
             @Override
             public UUID register(Introduction introduction, Duration expiresAfter) {
-                return locked(now -> workers.register(introduction, expiresAfter, now));
+                return locked(now -> workers.register(introduction, expiresAfter));
             }
 
             @Override
             public void serve(UUID worker, Set<String> topics) {
-                locked(now -> workers.serve(worker, topics, now));
+                locked(now -> workers.serve(worker, topics));
             }
 
             @Override
@@ -286,17 +292,17 @@ public final class HeapStore implements TaskStore {
 
             @Override
             public boolean leave(UUID worker) {
-                return locked(now -> workers.leave(worker, now));
+                return locked(now -> workers.leave(worker));
             }
 
             @Override
             public boolean requestStop(UUID worker) {
-                return locked(now -> workers.requestStop(worker, now));
+                return locked(now -> workers.requestStop(worker));
             }
 
             @Override
             public List<Worker> list() {
-                return locked(workers::list);
+                return locked(now -> workers.list());
             }
         };
     }

@@ -26,6 +26,10 @@ final class Journaling {
     static final int OPENED = 8;
     static final int PACE = 9;
     static final int FIRST_SEGMENT = 10;
+    // the same with more in them, since version 2
+    static final int TASK_2 = 11;
+    static final int STATE_2 = 12;
+    static final int WORKER_2 = 14;
 
     /** What has to be written about a task. */
     enum Due {
@@ -36,6 +40,7 @@ final class Journaling {
     }
 
     private final @Nullable Journal journal;
+    private final HeapTime time;
     private final EntryWriter out = new EntryWriter();
     private final List<TaskNode> tasks = new ArrayList<>();
     /** How many bytes each of them takes. */
@@ -52,8 +57,9 @@ final class Journaling {
     private final Map<Integer, Long> liveBytes = new TreeMap<>();
     private volatile long lastStep;
 
-    Journaling(@Nullable Journal journal) {
+    Journaling(@Nullable Journal journal, HeapTime time) {
         this.journal = journal;
+        this.time = time;
     }
 
     void created(TaskNode node) {
@@ -86,8 +92,8 @@ final class Journaling {
 
     void worker(WorkerNode worker) {
         if (journal != null) {
-            out.begin(WORKER);
-            worker.write(out);
+            out.begin(WORKER_2);
+            worker.write(out, time);
             out.end();
             workers.add(worker);
         }
@@ -222,12 +228,12 @@ final class Journaling {
             return 0;
         }
         boolean whole = node.journalDue == Due.ALL;
-        out.begin(whole ? TASK : STATE);
+        out.begin(whole ? TASK_2 : STATE_2);
         out.number(node.sequence);
         if (whole) {
             TaskEntries.writeGiven(out, node);
         }
-        TaskEntries.writeState(out, node, whole);
+        TaskEntries.writeState(out, node, time, whole);
         int size = out.end();
         return whole ? size : 0;
     }

@@ -43,7 +43,7 @@ final class Querying {
             TaskNode node = table.find(id);
             if (node != null) {
                 table.promote(node.topic, now);
-                found.add(node.snapshot());
+                found.add(table.snapshot(node));
             }
         }
         return found;
@@ -55,7 +55,7 @@ final class Querying {
             if (items.size() == limit) {
                 return false;
             }
-            items.add(node.snapshot());
+            items.add(table.snapshot(node));
             return true;
         });
         return new Page<>(items, next == SequenceSet.END ? null : Cursor.of(next));

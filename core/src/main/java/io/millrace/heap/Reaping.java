@@ -3,6 +3,7 @@ package io.millrace.heap;
 import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.heap.TaskNode.RunningAttempt;
+import io.millrace.spi.Lease;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.OverdueLease;
 import io.millrace.spi.OverdueLease.Reason;
@@ -25,14 +26,14 @@ final class Reaping {
     }
 
     List<OverdueLease> claimExpired(UUID reaperId, int limit, long now) {
-        WorkerNode reaper = workers.seenAlive(reaperId, now);
+        WorkerNode reaper = workers.seenAlive(reaperId);
         List<OverdueLease> taken = new ArrayList<>();
         if (reaper == null) {
             return taken;
         }
         takeGivenUp(reaper, limit, now, taken);
         for (WorkerNode worker : workers.all()) {
-            if (!worker.standing(now).isAlive()) {
+            if (!workers.standing(worker).isAlive()) {
                 workers.expired(worker);
                 takeFromDead(worker, reaper, limit, now, taken);
             }
@@ -48,7 +49,8 @@ final class Reaping {
                 return;
             }
             if (node.state == TaskState.RUNNING && node.running().givenUp) {
-                taken.add(take(node, Reason.GIVEN_UP, reaper, now));
+                boolean started = node.running().isStarted() || node.key != TaskNode.NONE;
+                taken.add(take(node, started ? Reason.GIVEN_UP : Reason.NOT_STARTED, reaper, now));
             }
         }
     }
@@ -63,22 +65,26 @@ final class Reaping {
         }
     }
 
+    /** While a worker was not heard of since the end of the time-to-run, it may be dead: that would be a loss, and no overrun. */
     private void takeOverrun(WorkerNode reaper, int limit, long now, List<OverdueLease> taken) {
-        while (taken.size() < limit) {
-            TaskNode node = table.leases.peek();
-            if (node == null || node.key > now) {
+        for (TaskNode node : table.overrun()) {
+            if (taken.size() == limit) {
                 return;
             }
-            taken.add(take(node, Reason.TIME_EXCEEDED, reaper, now));
+            WorkerNode holder = workers.find(node.running().lease.worker());
+            if (holder != null && holder.wasHeardOfSince(node.key)) {
+                taken.add(take(node, Reason.TIME_EXCEEDED, reaper, now));
+            }
         }
     }
 
     private OverdueLease take(TaskNode node, Reason found, WorkerNode reaper, long now) {
-        Task before = node.snapshot();
+        Task before = table.snapshot(node);
         // what happened to an earlier reaper says nothing about the worker
         RunningAttempt running = node.running();
         Reason reason = running.overdue == null ? found : running.overdue;
         running.overdue = reason;
-        return new OverdueLease(new LeasedTask(before, table.takeOver(node, reaper, now + REAPERS_TIME, now)), reason);
+        Lease lease = table.takeOver(node, reaper, REAPERS_TIME, now);
+        return new OverdueLease(new LeasedTask(before, lease, Duration.ofMillis(REAPERS_TIME)), reason);
     }
 }

@@ -22,10 +22,10 @@ final class Renewing {
     }
 
     Renewal renew(Heartbeat heartbeat, long now) {
-        WorkerNode worker = workers.seenAlive(heartbeat.worker(), now);
+        WorkerNode worker = workers.seenAlive(heartbeat.worker());
         Set<UUID> lost = heartbeat.holding() == null ? new HashSet<>() : new HashSet<>(heartbeat.holding());
         if (worker == null) {
-            WorkerStanding standing = workers.standing(heartbeat.worker(), now);
+            WorkerStanding standing = workers.standing(heartbeat.worker());
             return new Renewal(
                     standing,
                     lost,
@@ -36,6 +36,7 @@ final class Renewing {
         for (Heartbeat.Report report : heartbeat.reports()) {
             applied.add(apply(report, worker, now));
         }
+        int givenUp = 0;
         Set<UUID> cancel = new HashSet<>();
         long oldEnough = now - heartbeat.grace().toMillis();
         for (TaskNode node = worker.held.first(); node != null; node = node.next) {
@@ -43,13 +44,25 @@ final class Renewing {
                 continue;
             }
             boolean listed = lost.remove(node.given.id());
+            if (heartbeat.started().contains(node.given.id())) {
+                table.started(node);
+            }
             if (!listed && heartbeat.holding() != null && node.running().leasedAt < oldEnough) {
-                workers.giveUp(node);
+                giveUpUnknown(node);
+                givenUp++;
             } else if (node.running().cancelRequested) {
                 cancel.add(node.given.id());
             }
         }
-        return new Renewal(worker.standing(now), lost, cancel, applied);
+        return new Renewal(workers.standing(worker), lost, cancel, applied, givenUp);
+    }
+
+    /** The answer to its claim was lost: unless the worker has ever said something of it, it was not started. */
+    private void giveUpUnknown(TaskNode node) {
+        if (!node.running().isStarted()) {
+            table.leaseHasNoEnd(node);
+        }
+        workers.giveUp(node);
     }
 
     private boolean apply(Heartbeat.Report report, WorkerNode worker, long now) {
@@ -58,12 +71,12 @@ final class Renewing {
             return false;
         }
         table.changed(node);
+        table.started(node);
         if (report.percent() != null || report.message() != null) {
             node.progress = new Progress(report.percent(), report.message(), Instant.ofEpochMilli(now));
         }
         if (report.extend() != null) {
-            node.key = now + report.extend().toMillis();
-            table.leases.moved(node);
+            table.leaseEndsIn(node, report.extend().toMillis());
         }
         return true;
     }

@@ -2,11 +2,13 @@ package io.millrace.heap;
 
 import io.millrace.Attempt;
 import io.millrace.NewTask;
+import io.millrace.OnTimeout;
 import io.millrace.Origin;
 import io.millrace.Progress;
 import io.millrace.Retention;
 import io.millrace.Retry;
 import io.millrace.Task;
+import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.heap.TaskNode.RunningAttempt;
 import io.millrace.spi.Lease;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,8 @@ final class TaskEntries {
         writeDuration(out, given.retention().failed());
         out.number(given.waitFor());
         writeOrigin(out, given.origin());
+        OnTimeout onTimeout = given.onTimeout();
+        out.number(onTimeout == null ? 0 : Codes.ON_TIMEOUT.of(onTimeout) + 1L);
     }
 
     static NewTask readGiven(EntryReader in, UnaryOperator<String> topicName) {
@@ -105,6 +110,10 @@ final class TaskEntries {
         }
         task.retention(new Retention(readDuration(in), readDuration(in)));
         task.waitFor(in.smallNumber()).origin(readOrigin(in));
+        int onTimeout = in.isSince(2) ? in.smallNumber() - 1 : -1;
+        if (onTimeout >= 0) {
+            task.onTimeout(Codes.ON_TIMEOUT.at(onTimeout));
+        }
     }
 
     private static void writeWhen(EntryWriter out, @Nullable When when) {
@@ -165,16 +174,29 @@ final class TaskEntries {
             out.id(origin.id());
             out.text(origin.error());
             out.text(origin.uniqueKey());
+            out.number(origin.earlier().size());
+            origin.earlier().forEach(out::text);
         }
     }
 
     private static @Nullable Origin readOrigin(EntryReader in) {
-        return in.flag() ? new Origin(in.text(), in.id(), in.text(), in.textOrNull()) : null;
+        if (!in.flag()) {
+            return null;
+        }
+        String topic = in.text();
+        UUID id = in.id();
+        String error = in.text();
+        String key = in.textOrNull();
+        List<String> earlier = new ArrayList<>();
+        for (int i = in.isSince(2) ? in.smallNumber() : 0; i > 0; i--) {
+            earlier.add(in.text());
+        }
+        return new Origin(topic, id, error, key, earlier);
     }
 
     // what changes
 
-    static void writeState(EntryWriter out, TaskNode node, boolean whole) {
+    static void writeState(EntryWriter out, TaskNode node, HeapTime time, boolean whole) {
         out.number(Codes.STATES.of(node.state));
         out.moment(node.due);
         out.moment(node.deadline);
@@ -183,10 +205,12 @@ final class TaskEntries {
         out.number(node.retries);
         out.number(node.losses);
         out.number(node.waitingFor);
-        out.number(node.key);
+        out.number(node.state == TaskState.RUNNING ? time.shown(node.key) : node.key);
         writeRunning(out, node.running);
         out.number(node.endedToken);
         writeAttempts(out, node, whole);
+        writeEnd(out, node);
+        out.flag(node.redriven);
         Progress progress = node.progress;
         out.flag(progress != null);
         if (progress != null) {
@@ -210,8 +234,37 @@ final class TaskEntries {
         node.running = readRunning(in, node, workers);
         node.endedToken = in.number();
         readAttempts(in, node);
+        readEnd(in, node);
+        node.redriven = in.isSince(2) && in.flag();
         node.progress = in.flag() ? readProgress(in) : null;
         node.result = in.payload();
+    }
+
+    /** Most often, who ended the last lease is who ran the last attempt, and so is the outcome. */
+    private static void writeEnd(EntryWriter out, TaskNode node) {
+        Attempt last = lastAttempt(node);
+        boolean isLastAttempt =
+                last != null && last.worker().equals(node.endedBy) && last.outcome() == node.endedOutcome;
+        out.flag(!isLastAttempt && node.endedToken != 0);
+        if (!isLastAttempt && node.endedToken != 0) {
+            out.id(Objects.requireNonNull(node.endedBy));
+            out.number(Codes.OUTCOMES.of(Objects.requireNonNull(node.endedOutcome)));
+        }
+    }
+
+    private static void readEnd(EntryReader in, TaskNode node) {
+        if (in.isSince(2) && in.flag()) {
+            node.endedBy = in.id();
+            node.endedOutcome = Codes.OUTCOMES.at(in.smallNumber());
+            return;
+        }
+        Attempt last = lastAttempt(node);
+        node.endedBy = last == null ? null : last.worker();
+        node.endedOutcome = last == null ? null : last.outcome();
+    }
+
+    private static @Nullable Attempt lastAttempt(TaskNode node) {
+        return node.ended.isEmpty() ? null : node.ended.get(node.ended.size() - 1);
     }
 
     private static Progress readProgress(EntryReader in) {
@@ -228,6 +281,7 @@ final class TaskEntries {
             out.number(running.since);
             out.number(running.leasedAt);
             out.number(running.place);
+            out.moment(running.timeToRun);
             out.flag(running.cancelRequested);
             out.flag(running.givenUp);
             out.number(running.overdue == null ? 0 : Codes.REASONS.of(running.overdue) + 1L);
@@ -243,7 +297,9 @@ final class TaskEntries {
         WorkerNode runner = workers.get(in.id());
         long since = in.number();
         long leasedAt = in.number();
-        RunningAttempt running = new RunningAttempt(token, lease, runner, since, in.number());
+        long place = in.number();
+        long timeToRun = in.isSince(2) ? in.moment() : TaskNode.NONE;
+        RunningAttempt running = new RunningAttempt(token, lease, runner, since, place, timeToRun);
         running.leasedAt = leasedAt;
         running.cancelRequested = in.flag();
         running.givenUp = in.flag();
@@ -302,6 +358,6 @@ final class TaskEntries {
 
     /** Finds a worker, or one in its place that is only known by its id. */
     interface WorkersById {
-        WorkerNode get(java.util.UUID id);
+        WorkerNode get(UUID id);
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.heap;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,21 @@ final class TaskHeap {
     @Nullable
     TaskNode peek() {
         return nodes[0];
+    }
+
+    /** Those whose key is not greater, in any order; what is greater is not looked at. */
+    List<TaskNode> upTo(long key) {
+        List<TaskNode> found = new ArrayList<>();
+        collect(0, key, found);
+        return found;
+    }
+
+    private void collect(int index, long key, List<TaskNode> into) {
+        if (index < size && at(index).key <= key) {
+            into.add(at(index));
+            collect(2 * index + 1, key, into);
+            collect(2 * index + 2, key, into);
+        }
     }
 
     void add(TaskNode node) {

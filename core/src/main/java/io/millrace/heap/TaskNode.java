@@ -2,6 +2,7 @@ package io.millrace.heap;
 
 import io.millrace.Attempt;
 import io.millrace.NewTask;
+import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Progress;
 import io.millrace.Task;
@@ -10,6 +11,7 @@ import io.millrace.spi.Lease;
 import io.millrace.spi.OverdueLease;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,7 @@ final class TaskNode {
     int losses;
     int waitingFor;
 
-    /** What orders the place it stands in: due time, place in the lane, end of the lease or removal, by its state. */
+    /** What orders the place it stands in: due time, place in the lane, steady end of the lease, or removal, by its state. */
     long key;
 
     int heapIndex = -1;
@@ -55,8 +57,18 @@ final class TaskNode {
     RunningAttempt running;
 
     List<Attempt> ended = List.of();
-    /** The token under which the last of them was ended; none is 0. */
+
+    /** Of the last lease that was ended by a report, which a repetition is known by; no token is 0. */
     long endedToken;
+
+    @Nullable
+    UUID endedBy;
+
+    @Nullable
+    Outcome endedOutcome;
+
+    /** Its dead letter was redriven. */
+    boolean redriven;
 
     /** The last of them is not in the journal yet. */
     boolean attemptAdded;
@@ -92,19 +104,27 @@ final class TaskNode {
         /** Where the task stood in its lane. */
         final long place;
 
+        /** How long it may run, as long as it is not known to have been started; then {@link #NONE}. */
+        long timeToRun;
+
         boolean cancelRequested;
         /** The worker has no use for the lease any more, although it lives. */
         boolean givenUp;
 
         OverdueLease.@Nullable Reason overdue;
 
-        RunningAttempt(long token, Lease lease, WorkerNode runner, long since, long place) {
+        RunningAttempt(long token, Lease lease, WorkerNode runner, long since, long place, long timeToRun) {
             this.token = token;
             this.lease = lease;
             this.runner = runner;
             this.since = since;
             this.leasedAt = since;
             this.place = place;
+            this.timeToRun = timeToRun;
+        }
+
+        boolean isStarted() {
+            return timeToRun == NONE;
         }
     }
 
@@ -122,15 +142,25 @@ final class TaskNode {
         return running;
     }
 
+    /** Whether its deadline can end it: no worker has it. */
+    boolean mayExpire() {
+        return deadline != NONE && state.isPending() && state != TaskState.RUNNING;
+    }
+
+    boolean isOverdue(long now) {
+        return mayExpire() && deadline < now;
+    }
+
     /** Whether this is the lease in force: neither passed on nor given up. */
     boolean isHeldUnder(Lease lease) {
         return running != null && running.lease.equals(lease) && !running.givenUp;
     }
 
-    Task snapshot() {
+    Task snapshot(HeapTime time) {
         Task.Hold hold = running == null
                 ? null
-                : new Task.Hold(running.lease.worker(), at(running.since), at(key), running.cancelRequested);
+                : new Task.Hold(
+                        running.lease.worker(), at(running.since), orNull(time.shown(key)), running.cancelRequested);
         return new Task(
                 given,
                 state,
@@ -139,7 +169,8 @@ final class TaskNode {
                 hold,
                 ended,
                 progress,
-                result);
+                result,
+                redriven);
     }
 
     private long removal() {

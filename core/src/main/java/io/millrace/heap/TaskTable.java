@@ -14,6 +14,7 @@ import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.heap.TaskNode.RunningAttempt;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,23 +44,25 @@ final class TaskTable {
     private final Map<UUID, TaskNode> byId = new HashMap<>();
     private final SequenceTable bySequence = new SequenceTable();
     private final Map<String, TopicQueue> topics = new HashMap<>();
-    /** RUNNING tasks by the end of their time-to-run. */
+    /** RUNNING tasks by the steady moment at which their time-to-run ends. */
     final TaskHeap leases = new TaskHeap();
     /** Final tasks by the moment of their removal. */
     final TaskHeap removals = new TaskHeap();
 
+    private final HeapTime time;
     private final Journaling journaling;
     private final Set<String> newlyReady = new LinkedHashSet<>();
     private long lastToken;
     private long lastPlace;
     private long weight;
 
-    TaskTable() {
-        this(new Journaling(null));
+    TaskTable(HeapTime time, Journaling journaling) {
+        this.time = time;
+        this.journaling = journaling;
     }
 
-    TaskTable(Journaling journaling) {
-        this.journaling = journaling;
+    Task snapshot(TaskNode node) {
+        return node.snapshot(time);
     }
 
     /** Something of a task has changed that no move tells of. */
@@ -97,6 +100,11 @@ final class TaskTable {
         }
         TopicQueue topic = topics.get(query.topic());
         return topic == null ? List.of() : List.of(topic);
+    }
+
+    /** Takes a unique key away from a task that is past its deadline. */
+    void passKeyOn(TaskNode overdue) {
+        freeKey(overdue);
     }
 
     /** The pending task that holds this task's unique key, if another does. */
@@ -190,30 +198,59 @@ final class TaskTable {
         topics.values().forEach(topic -> promote(topic, now));
     }
 
-    Lease lease(TaskNode node, WorkerNode worker, Duration timeToRun, long now) {
+    /** @param from when the time-to-run begins */
+    Lease lease(TaskNode node, WorkerNode worker, Duration timeToRun, TimeFrom from, long now) {
         leavePlace(node);
         node.state = RUNNING;
         node.attempts++;
         node.progress = null;
         Lease lease = new Lease(node.given.id(), node.attempts, worker.id, text(++lastToken));
-        node.running = new RunningAttempt(lastToken, lease, worker, now, node.key);
-        node.key = now + timeToRun.toMillis();
+        node.running = new RunningAttempt(lastToken, lease, worker, now, node.key, timeToRun.toMillis());
+        node.key = from == TimeFrom.START ? TaskNode.NONE : time.steady() + timeToRun.toMillis();
         worker.held.addLast(node);
         leases.add(node);
         entered(node);
         return lease;
     }
 
+    /** Its worker has started a task, which may have been known. */
+    void started(TaskNode node) {
+        RunningAttempt running = node.running();
+        if (running.isStarted()) {
+            return;
+        }
+        journaling.changed(node);
+        if (node.key == TaskNode.NONE) {
+            leaseEndsIn(node, running.timeToRun);
+        }
+        running.timeToRun = TaskNode.NONE;
+    }
+
+    void leaseEndsIn(TaskNode node, long millis) {
+        node.key = time.steady() + millis;
+        leases.moved(node);
+    }
+
+    /** The lease of a task that was not started has no end. */
+    void leaseHasNoEnd(TaskNode node) {
+        node.key = TaskNode.NONE;
+        leases.moved(node);
+    }
+
+    /** Tasks whose time-to-run is over. */
+    List<TaskNode> overrun() {
+        return leases.upTo(time.steady());
+    }
+
     /** Passes a lease to a reaper; the one before is void. */
-    Lease takeOver(TaskNode node, WorkerNode reaper, long until, long now) {
+    Lease takeOver(TaskNode node, WorkerNode reaper, long forMillis, long now) {
         RunningAttempt running = node.running();
         journaling.changed(node);
         if (node.list != null) {
             node.list.remove(node);
         }
         reaper.held.addLast(node);
-        node.key = until;
-        leases.moved(node);
+        leaseEndsIn(node, forMillis);
         running.givenUp = false;
         running.leasedAt = now;
         running.token = ++lastToken;
@@ -225,9 +262,25 @@ final class TaskTable {
         return Long.toString(token, Character.MAX_RADIX);
     }
 
-    /** Whether the last attempt that ended was ended under this very lease. */
-    static boolean wasEndedUnder(Lease lease, TaskNode node) {
-        return node.endedToken != 0 && lease.token().equals(text(node.endedToken));
+    /** Whether the last lease that ended was this very one, and ended so. */
+    static boolean wasEndedUnder(Lease lease, Outcome outcome, TaskNode node) {
+        return node.endedToken != 0
+                && lease.token().equals(text(node.endedToken))
+                && lease.worker().equals(node.endedBy)
+                && outcome == node.endedOutcome;
+    }
+
+    /** Ends a lease that was no attempt. The task is still in its place; a move must follow. */
+    void endLease(TaskNode node, Outcome outcome) {
+        noteEnd(node, outcome);
+        node.attempts--;
+    }
+
+    private static void noteEnd(TaskNode node, Outcome outcome) {
+        RunningAttempt running = node.running();
+        node.endedToken = running.token;
+        node.endedBy = running.lease.worker();
+        node.endedOutcome = outcome;
     }
 
     /** Notes how the running attempt ended. The task is still in its place; a move must follow. */
@@ -240,7 +293,7 @@ final class TaskTable {
                 Instant.ofEpochMilli(Math.max(now, running.since)),
                 outcome,
                 error);
-        node.endedToken = running.token;
+        noteEnd(node, outcome);
         node.attemptAdded = true;
         if (node.ended.isEmpty()) {
             node.ended = List.of(attempt);

@@ -3,11 +3,16 @@ package io.millrace.heap;
 import io.millrace.Rate;
 import io.millrace.TaskState;
 import io.millrace.spi.Pace;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** All of one topic: its lanes, what is due later, who holds a unique key, and how many tasks are in each state. */
@@ -18,6 +23,10 @@ final class TopicQueue {
     final String name;
     final TaskHeap scheduled = new TaskHeap();
     final Map<String, TaskNode> uniqueKeys = new HashMap<>();
+    /** READY and SCHEDULED tasks with a deadline, the earliest first: those that take up room. */
+    private final NavigableSet<TaskNode> deadlines = new TreeSet<>(
+            Comparator.<TaskNode>comparingLong(node -> node.deadline).thenComparingLong(node -> node.sequence));
+
     private final TreeMap<Integer, TaskList> lanes = new TreeMap<>();
     private final Map<TaskState, SequenceSet> byState = new EnumMap<>(TaskState.class);
 
@@ -44,10 +53,29 @@ final class TopicQueue {
 
     void entered(TaskNode node) {
         inState(node.state).add(node.sequence);
+        if (takesRoomUntilDeadline(node)) {
+            deadlines.add(node);
+        }
     }
 
     void left(TaskNode node) {
         inState(node.state).remove(node.sequence);
+        if (takesRoomUntilDeadline(node)) {
+            deadlines.remove(node);
+        }
+    }
+
+    private static boolean takesRoomUntilDeadline(TaskNode node) {
+        return node.mayExpire() && node.state != TaskState.WAITING;
+    }
+
+    /** Up to so many tasks whose deadline has passed, and that take up room. */
+    List<UUID> overdue(long now, int most) {
+        return deadlines.stream()
+                .takeWhile(node -> node.isOverdue(now))
+                .limit(most)
+                .map(node -> node.given.id())
+                .toList();
     }
 
     TaskList lane(int priority) {

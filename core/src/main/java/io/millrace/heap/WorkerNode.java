@@ -16,7 +16,12 @@ final class WorkerNode {
     private Introduction introduction;
     private final long registered;
     private final long expiresAfter;
+    // steady moments
+    /** When it was heard of, or had its full time again because nobody could hear of it. */
     private long lastSeen;
+    /** When it was heard of. */
+    private long lastHeard;
+
     private boolean stopRequested;
     private boolean expired;
     /** The journal says so too. */
@@ -24,12 +29,17 @@ final class WorkerNode {
     /** Of the journal, where it stands. */
     int segment = TaskNode.NOT_KEPT;
 
-    WorkerNode(UUID id, Introduction introduction, Duration expiresAfter, long now) {
+    WorkerNode(UUID id, Introduction introduction, Duration expiresAfter, HeapTime time) {
+        this(id, introduction, expiresAfter, time.steady());
+    }
+
+    private WorkerNode(UUID id, Introduction introduction, Duration expiresAfter, long now) {
         this.id = id;
         this.introduction = introduction;
         this.expiresAfter = expiresAfter.toMillis();
         registered = now;
         lastSeen = now;
+        lastHeard = now;
     }
 
     /** A worker that is known by its leases only. */
@@ -39,17 +49,18 @@ final class WorkerNode {
         return worker;
     }
 
-    void write(EntryWriter out) {
+    void write(EntryWriter out, HeapTime time) {
         out.id(id);
         out.text(introduction.name());
         out.text(introduction.host());
         out.number(introduction.topics().size());
         introduction.topics().forEach(out::text);
         out.number(expiresAfter);
-        out.number(registered);
-        out.number(lastSeen);
+        out.number(time.shown(registered));
+        out.number(time.shown(lastHeard));
         out.flag(stopRequested);
         out.flag(expired);
+        out.flag(introduction.inProcess());
     }
 
     /** A worker that was alive has its full time again: nobody could hear of it meanwhile. */
@@ -62,31 +73,50 @@ final class WorkerNode {
             topics.add(in.text());
         }
         Duration expiresAfter = Duration.ofMillis(in.number());
-        WorkerNode worker =
-                new WorkerNode(id, new Introduction(name, host, Set.copyOf(topics)), expiresAfter, in.number());
-        long lastSeen = in.number();
-        worker.stopRequested = in.flag();
-        worker.expired = in.flag();
+        long registered = in.number();
+        long lastHeard = in.number();
+        boolean stopRequested = in.flag();
+        boolean expired = in.flag();
+        boolean inProcess = in.isSince(2) && in.flag();
+        WorkerNode worker = new WorkerNode(
+                id, new Introduction(name, host, Set.copyOf(topics), inProcess), expiresAfter, registered);
+        worker.lastHeard = lastHeard;
+        worker.stopRequested = stopRequested;
+        worker.expired = expired;
         worker.expiryKept = worker.expired;
-        worker.lastSeen = worker.expired ? lastSeen : now;
+        worker.lastSeen = worker.expired ? worker.lastHeard : now;
         return worker;
     }
 
-    /** Once expired, a worker stays so, even if it calls again: its tasks may run elsewhere already. */
+    /** The store is opened again: a worker of the process that had it open is dead, and nobody need wait for it. */
+    void lostWithItsProcess() {
+        expired |= introduction.inProcess();
+    }
+
+    /**
+     * Once expired, a worker stays so, even if it calls again: its tasks may run elsewhere already. One of this process lives
+     * as long as the store is open, however long the process was stopped.
+     */
     WorkerStanding standing(long now) {
-        expired |= now - lastSeen >= expiresAfter;
+        expired |= !introduction.inProcess() && now - lastSeen >= expiresAfter;
         if (expired) {
             return WorkerStanding.EXPIRED;
         }
         return stopRequested ? WorkerStanding.STOPPING : WorkerStanding.ALIVE;
     }
 
-    void seen(long now) {
-        lastSeen = Math.max(lastSeen, now);
+    void seen(HeapTime time) {
+        lastSeen = Math.max(lastSeen, time.steady());
+        lastHeard = lastSeen;
+    }
+
+    boolean wasHeardOfSince(long moment) {
+        return introduction.inProcess() || lastHeard >= moment;
     }
 
     void serve(Set<String> topics) {
-        introduction = new Introduction(introduction.name(), introduction.host(), Set.copyOf(topics));
+        introduction = new Introduction(
+                introduction.name(), introduction.host(), Set.copyOf(topics), introduction.inProcess());
     }
 
     void requestStop() {
@@ -100,8 +130,8 @@ final class WorkerNode {
                 && now - lastSeen > Math.max(atLeast, lastSeen - registered);
     }
 
-    Worker snapshot(long now) {
-        Worker.Status status = switch (standing(now)) {
+    Worker snapshot(HeapTime time) {
+        Worker.Status status = switch (standing(time.steady())) {
             case ALIVE -> Worker.Status.ACTIVE;
             case STOPPING -> Worker.Status.STOPPING;
             case EXPIRED, UNKNOWN -> Worker.Status.EXPIRED;
@@ -112,8 +142,8 @@ final class WorkerNode {
                 introduction.host(),
                 introduction.topics(),
                 status,
-                Instant.ofEpochMilli(registered),
-                Instant.ofEpochMilli(lastSeen),
+                Instant.ofEpochMilli(time.shown(registered)),
+                Instant.ofEpochMilli(time.shown(lastHeard)),
                 held.size());
     }
 }

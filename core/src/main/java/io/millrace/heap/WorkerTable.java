@@ -19,16 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class WorkerTable {
     private static final long REMEMBERED = Duration.ofHours(1).toMillis();
 
+    private final HeapTime time;
     private final Journaling journaling;
     private final Map<UUID, WorkerNode> byId = new LinkedHashMap<>();
     /** Tasks that wait for a reaper; one whose mark is gone was taken in the meantime. */
     final Deque<TaskNode> givenUp = new ArrayDeque<>();
 
-    WorkerTable() {
-        this(new Journaling(null));
-    }
-
-    WorkerTable(Journaling journaling) {
+    WorkerTable(HeapTime time, Journaling journaling) {
+        this.time = time;
         this.journaling = journaling;
     }
 
@@ -40,9 +38,9 @@ final class WorkerTable {
         byId.remove(id);
     }
 
-    UUID register(Introduction introduction, Duration expiresAfter, long now) {
-        forgetLongExpired(now);
-        WorkerNode worker = new WorkerNode(TimeOrderedIds.next(), introduction, expiresAfter, now);
+    UUID register(Introduction introduction, Duration expiresAfter) {
+        forgetLongExpired();
+        WorkerNode worker = new WorkerNode(TimeOrderedIds.next(), introduction, expiresAfter, time);
         byId.put(worker.id, worker);
         journaling.worker(worker);
         return worker.id;
@@ -57,25 +55,29 @@ final class WorkerTable {
         return byId.values();
     }
 
-    WorkerStanding standing(UUID id, long now) {
+    WorkerStanding standing(UUID id) {
         WorkerNode worker = byId.get(id);
-        return worker == null ? WorkerStanding.UNKNOWN : worker.standing(now);
+        return worker == null ? WorkerStanding.UNKNOWN : standing(worker);
+    }
+
+    WorkerStanding standing(WorkerNode worker) {
+        return worker.standing(time.steady());
     }
 
     /** The worker, now seen, if it is alive. */
     @Nullable
-    WorkerNode seenAlive(UUID id, long now) {
+    WorkerNode seenAlive(UUID id) {
         WorkerNode worker = byId.get(id);
-        if (worker == null || !worker.standing(now).isAlive()) {
+        if (worker == null || !standing(worker).isAlive()) {
             return null;
         }
-        worker.seen(now);
+        worker.seen(time);
         return worker;
     }
 
-    boolean leave(UUID id, long now) {
+    boolean leave(UUID id) {
         WorkerNode worker = byId.get(id);
-        if (worker == null || !worker.standing(now).isAlive()) {
+        if (worker == null || !standing(worker).isAlive()) {
             return false;
         }
         byId.remove(id);
@@ -86,8 +88,8 @@ final class WorkerTable {
         return true;
     }
 
-    boolean serve(UUID id, Set<String> topics, long now) {
-        WorkerNode worker = seenAlive(id, now);
+    boolean serve(UUID id, Set<String> topics) {
+        WorkerNode worker = seenAlive(id);
         if (worker != null) {
             worker.serve(topics);
             journaling.worker(worker);
@@ -103,9 +105,9 @@ final class WorkerTable {
         }
     }
 
-    boolean requestStop(UUID id, long now) {
+    boolean requestStop(UUID id) {
         WorkerNode worker = byId.get(id);
-        if (worker == null || !worker.standing(now).isAlive()) {
+        if (worker == null || !standing(worker).isAlive()) {
             return false;
         }
         worker.requestStop();
@@ -121,20 +123,20 @@ final class WorkerTable {
         }
     }
 
-    private void forgetLongExpired(long now) {
-        byId.values().removeIf(worker -> forget(worker, now));
+    private void forgetLongExpired() {
+        byId.values().removeIf(this::forget);
     }
 
-    private boolean forget(WorkerNode worker, long now) {
-        boolean forgettable = worker.isForgettable(now, REMEMBERED);
+    private boolean forget(WorkerNode worker) {
+        boolean forgettable = worker.isForgettable(time.steady(), REMEMBERED);
         if (forgettable) {
             journaling.workerGone(worker.id);
         }
         return forgettable;
     }
 
-    List<Worker> list(long now) {
-        forgetLongExpired(now);
-        return byId.values().stream().map(worker -> worker.snapshot(now)).toList();
+    List<Worker> list() {
+        forgetLongExpired();
+        return byId.values().stream().map(worker -> worker.snapshot(time)).toList();
     }
 }

@@ -4,6 +4,7 @@ import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.When;
 import java.util.Map;
+import java.util.UUID;
 
 /** What an operator can do to tasks, and in which states. */
 public sealed interface Change {
@@ -31,6 +32,26 @@ public sealed interface Change {
      * dropped: it would only end the task again.
      */
     record Retry() implements Change {
+        @Override
+        public boolean appliesTo(TaskState state) {
+            return state.isFinal();
+        }
+    }
+
+    /**
+     * Ends tasks whose deadline has passed and that no worker holds; others are in the wrong state for it.
+     *
+     * @param ends how each task ends, by id: as EXPIRED, with a dead letter or without; a task that is not among them is left
+     */
+    record Expire(Map<UUID, Next.Finish> ends) implements Change {
+        @Override
+        public boolean appliesTo(TaskState state) {
+            return state.isPending() && state != TaskState.RUNNING;
+        }
+    }
+
+    /** Marks a final task whose dead letter is redriven: it must not be retried besides. */
+    record Redriven() implements Change {
         @Override
         public boolean appliesTo(TaskState state) {
             return state.isFinal();

@@ -15,7 +15,9 @@ public record ChangeResult(List<Item> items, @Nullable String next) {
         NOT_FOUND,
         WRONG_STATE,
         /** A task cannot be pending again while another pending one holds its unique key. */
-        KEY_TAKEN
+        KEY_TAKEN,
+        /** A task whose dead letter was redriven runs again as that one. */
+        REDRIVEN
     }
 
     /**

@@ -70,7 +70,10 @@ public sealed interface Ending {
         }
     }
 
-    record Released() implements Ending {
+    /** @param started whether the handler had been started; otherwise this was no attempt */
+    record Released(boolean started) implements Ending {
+        public static final Released NOT_STARTED = new Released(false);
+
         @Override
         public Outcome outcome() {
             return Outcome.RELEASED;

@@ -10,6 +10,11 @@ public interface EngineClock extends InstantSource {
         return millis() * 1_000_000;
     }
 
+    /** Whether it shows what it is told to, for tests. Stores whose time comes from a server refuse such a clock. */
+    default boolean isSettable() {
+        return false;
+    }
+
     /** Runs something once, after the delay, on a thread of the clock's. It must be short. */
     Timer after(Duration delay, Runnable action);
 

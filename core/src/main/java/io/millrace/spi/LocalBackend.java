@@ -4,6 +4,7 @@ import io.millrace.Enqueued;
 import io.millrace.NewTask;
 import io.millrace.Observer;
 import io.millrace.TopicPolicy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,9 @@ public interface LocalBackend extends Backend {
 
     /** The largest payload and result, in bytes. */
     int payloadLimit();
+
+    /** How long a worker may be silent before it is taken for dead. */
+    Duration workerExpiry();
 
     /** The store's clock. */
     Instant now();

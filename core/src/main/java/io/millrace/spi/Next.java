@@ -19,6 +19,8 @@ public sealed interface Next {
     /** What a requeue is counted as. */
     enum Reason {
         RETRY,
+        /** It exceeded its time-to-run and runs again, which is no retry; it queues up like one. */
+        REDELIVERY,
         LOSS,
         SNOOZE,
         RELEASE

@@ -1,5 +1,8 @@
 package io.millrace.spi;
 
+import io.millrace.ClaimOrder;
+import io.millrace.Limits;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -19,7 +22,12 @@ public interface WorkerProtocol {
     /** @param worker if it is not {@code ALIVE} there are no tasks */
     record Claim(WorkerStanding worker, List<LeasedTask> tasks) {}
 
-    record Report(Lease lease, Ending ending) {}
+    /** @param ran how long the handler ran; null if the worker does not say, and then it is the time since the claim */
+    record Report(Lease lease, Ending ending, @Nullable Duration ran) {
+        public Report(Lease lease, Ending ending) {
+            this(lease, ending, null);
+        }
+    }
 
     /** Told at once, where possible, that a task is to stop; the answer to a ping says it in any case. */
     interface LeaseListener {
@@ -38,18 +46,30 @@ public interface WorkerProtocol {
 
     Registration register(WorkerRegistry.Introduction introduction, LeaseListener listener);
 
-    /** @param holding all tasks the worker holds, or null to say nothing of them */
-    Renewal ping(UUID worker, @Nullable Set<UUID> holding, List<Heartbeat.Report> reports);
+    /**
+     * What a worker asks for.
+     *
+     * @param topics empty for those of the registration, and where that has none for all; {@link Limits#ALL_TOPICS} among them
+     *     stands for all
+     * @param patience how long to wait for a task, if there is none
+     * @param timeFrom when the time-to-run of what is given begins
+     */
+    record Wanted(Collection<String> topics, int max, Duration patience, TimeFrom timeFrom, ClaimOrder order) {}
 
     /**
-     * Asks for tasks and waits for some up to {@code wait}; then the answer has none. When it is cancelled, tasks that are on
+     * @param holding all tasks the worker holds, or null to say nothing of them
+     * @param started tasks it holds and has started since it said so last; see {@link Heartbeat#started}
+     */
+    Renewal ping(UUID worker, @Nullable Set<UUID> holding, Set<UUID> started, List<Heartbeat.Report> reports);
+
+    /**
+     * Asks for tasks and waits for some; when the time is over, the answer has none. When it is cancelled, tasks that are on
      * their way are handed back. With {@code cancel(false)} they may be answered nevertheless, which is better for whoever is
      * still there to take them.
      *
-     * @param topics empty for those of the registration, and where that has none for all
      * @param executor does the looking, at first and whenever there may be something
      */
-    CompletableFuture<Claim> claim(UUID worker, Collection<String> topics, int max, Duration wait, Executor executor);
+    CompletableFuture<Claim> claim(UUID worker, Wanted wanted, Executor executor);
 
     /** Each answer is given when the report is durable. */
     CompletableFuture<CompletionResult> report(UUID worker, Report report);

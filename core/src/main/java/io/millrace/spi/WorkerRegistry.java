@@ -12,9 +12,15 @@ public interface WorkerRegistry {
      * How a worker introduces itself.
      *
      * @param topics empty for all
+     * @param inProcess it runs in the process that has the store open. Where no other process can have it open, such a worker
+     *     lives as long as the store is open, however long it is silent, and is known to be dead when it is opened again.
      */
-    record Introduction(String name, String host, Set<String> topics) {
+    record Introduction(String name, String host, Set<String> topics, boolean inProcess) {
         public static final Introduction ANONYMOUS = new Introduction("", "", Set.of());
+
+        public Introduction(String name, String host, Set<String> topics) {
+            this(name, host, topics, false);
+        }
     }
 
     /** @param expiresAfter not heard of for this long, it is taken for dead */

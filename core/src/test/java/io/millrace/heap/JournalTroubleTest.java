@@ -11,6 +11,7 @@ import io.millrace.StoreUnavailableException;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
+import io.millrace.internal.engine.HandClock;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.Completion;
 import io.millrace.spi.EnqueueRequest;
@@ -22,8 +23,6 @@ import io.millrace.spi.WorkerRegistry.Introduction;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** A step cannot be written for a while: what it had to say goes with the next one. */
 class JournalTroubleTest {
-    private final InstantSource clock = InstantSource.fixed(Instant.EPOCH.plusSeconds(1_000));
+    private final HandClock clock = new HandClock();
     private final Steps steps = new Steps();
     private final HeapStore store = new HeapRestore(steps, clock, Long.MAX_VALUE).finish();
 

@@ -8,6 +8,8 @@ import io.millrace.Outcome;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.internal.engine.HandClock;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.Lease;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
@@ -26,8 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TaskTableTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final TaskTable table = new TaskTable();
-    private final WorkerNode worker = new WorkerNode(new UUID(7, 7), Introduction.ANONYMOUS, MINUTE, 0);
+    private final HeapTime time = new HeapTime(new HandClock());
+    private final TaskTable table = new TaskTable(time, new Journaling(null, time));
+    private final WorkerNode worker = new WorkerNode(new UUID(7, 7), Introduction.ANONYMOUS, MINUTE, time);
     private long now = 1_900_000_000_000L;
 
     private TaskNode inserted(NewTask task) {
@@ -71,7 +74,7 @@ class TaskTableTest {
         assertThat(table.twin(first)).isSameAs(holder);
         assertThat(table.keyHolder(NewTask.builder("post").uniqueKey("key").build()))
                 .isNull();
-        table.lease(holder, worker, MINUTE, now);
+        table.lease(holder, worker, MINUTE, TimeFrom.CLAIM, now);
         assertThat(table.keyHolder(second)).isSameAs(holder);
         table.finish(holder, TaskState.FAILED, null, MINUTE, now);
         assertThat(table.twin(second)).isNull();
@@ -114,9 +117,9 @@ class TaskTableTest {
     @Test
     void every_lease_has_a_token_of_its_own_and_the_next_attempt_number() {
         TaskNode node = inserted(email().build());
-        Lease first = table.lease(node, worker, MINUTE, now);
+        Lease first = table.lease(node, worker, MINUTE, TimeFrom.CLAIM, now);
         assertThat(node.isHeldUnder(first)).isTrue();
-        WorkerNode reaper = new WorkerNode(new UUID(8, 8), Introduction.ANONYMOUS, MINUTE, 0);
+        WorkerNode reaper = new WorkerNode(new UUID(8, 8), Introduction.ANONYMOUS, MINUTE, time);
         Lease second = table.takeOver(node, reaper, now + 5, now);
         assertThat(second.attempt()).isEqualTo(1);
         assertThat(second.token()).isNotEqualTo(first.token());
@@ -125,7 +128,8 @@ class TaskTableTest {
         assertThat(worker.held.size()).isZero();
         assertThat(reaper.held.size()).isEqualTo(1);
         table.putBack(node);
-        assertThat(table.lease(node, worker, MINUTE, now).attempt()).isEqualTo(2);
+        assertThat(table.lease(node, worker, MINUTE, TimeFrom.CLAIM, now).attempt())
+                .isEqualTo(2);
     }
 
     @Test
@@ -133,9 +137,9 @@ class TaskTableTest {
         TaskNode first = inserted(email().build());
         TaskNode second = inserted(email().build());
         TaskNode third = inserted(email().build());
-        table.lease(first, worker, MINUTE, now);
+        table.lease(first, worker, MINUTE, TimeFrom.CLAIM, now);
         table.requeue(first, now, now);
-        List.of(second, third, first).forEach(node -> table.lease(node, worker, MINUTE, now));
+        List.of(second, third, first).forEach(node -> table.lease(node, worker, MINUTE, TimeFrom.CLAIM, now));
         TaskNode fourth = inserted(email().build());
         List.of(first, third, second).forEach(table::putBack);
         List<TaskNode> order = new ArrayList<>();
@@ -149,7 +153,7 @@ class TaskTableTest {
     void of_very_many_attempts_the_last_are_kept() {
         TaskNode node = inserted(email().build());
         for (int i = 0; i < Task.ATTEMPTS_KEPT + 5; i++) {
-            table.lease(node, worker, MINUTE, now);
+            table.lease(node, worker, MINUTE, TimeFrom.CLAIM, now);
             table.endAttempt(node, Outcome.RELEASED, null, now);
             table.putBack(node);
         }
@@ -211,7 +215,7 @@ class TaskTableTest {
                 model.put(node, TaskState.CANCELLED);
             }
         } else if (state == TaskState.READY && chance.nextBoolean()) {
-            table.lease(node, worker, MINUTE, now);
+            table.lease(node, worker, MINUTE, TimeFrom.CLAIM, now);
             model.put(node, TaskState.RUNNING);
         } else if (state == TaskState.RUNNING && chance.nextBoolean()) {
             table.putBack(node);

@@ -149,6 +149,16 @@ class BadQueueSettingsTest {
                         "workers.sleepFactor",
                         "0.5",
                         below + "0.4; this is its default, so set both"),
+                set(
+                        builder -> builder.workers(1, 2)
+                                .sleepFactor(0.6)
+                                .schedule(Schedule.inSystemZone()
+                                        .range(
+                                                "01:00-02:00",
+                                                Staffing.between(1, 4).wakeUpFactor(0.6))),
+                        "schedule.range",
+                        "\"01:00-02:00\"",
+                        "its sleep factor must be less than its wake-up factor"),
                 set(builder -> builder.workers(2).wakeUpFactor(0.9), "workers.wakeUpFactor", "0.9", FIXED),
                 set(builder -> builder.sleepFactor(0.1).workers(2), "workers.sleepFactor", "0.1", FIXED),
                 set(builder -> builder.sleepAtOnce(1), "workers.sleepAtOnce", "1", FIXED),

@@ -146,6 +146,53 @@ class ScheduledWorkersTest {
     }
 
     @Test
+    void a_range_without_factors_keeps_those_of_the_queue() throws Exception {
+        queue = builder("01:00-02:00", Staffing.between(1, 4))
+                .workers(1)
+                .sleepFactor(0.1)
+                .wakeUpFactor(0.3)
+                .calibrateEvery(TICK)
+                .build();
+        put(1);
+        gate.awaitBegun(1);
+        put(40);
+        advanceTo("01:00:00");
+        assertThat(queue.workers().active()).isEqualTo(2);
+        gate.awaitBegun(2);
+        clock.advance(TICK);
+        assertThat(queue.workers().active())
+                .as("39 % is above the wake-up factor of the queue")
+                .isEqualTo(3);
+        gate.awaitBegun(3);
+        clock.advance(TICK);
+        gate.awaitBegun(4);
+        clock.advance(TICK.multipliedBy(3));
+        assertThat(queue.workers().active())
+                .as("37 % is not below the sleep factor of the queue")
+                .isEqualTo(4);
+    }
+
+    @Test
+    void a_range_with_one_factor_keeps_the_other_of_the_queue() throws Exception {
+        queue = builder("01:00-02:00", Staffing.between(1, 4).wakeUpFactor(0.3))
+                .workers(1, 2)
+                .sleepFactor(0.1)
+                .wakeUpFactor(0.9)
+                .calibrateEvery(TICK)
+                .build();
+        put(1);
+        gate.awaitBegun(1);
+        put(40);
+        advanceTo("00:59:59.999");
+        assertWorkers(1, 0, 3);
+        advanceTo("01:00:00");
+        assertThat(queue.workers().active()).isEqualTo(2);
+        gate.awaitBegun(2);
+        clock.advance(TICK);
+        assertThat(queue.workers().active()).isEqualTo(3);
+    }
+
+    @Test
     void a_range_with_more_workers_that_begins_while_all_are_busy_starts_them_at_once() throws Exception {
         queue = builder("01:00-02:00", Staffing.fixed(4))
                 .workers(2)

@@ -5,9 +5,11 @@ import io.millrace.InvalidValueException;
 import io.millrace.NewTask;
 import io.millrace.spi.LocalBackend;
 import io.millrace.wire.EnqueuedForm;
+import io.millrace.wire.Problem.FieldError;
 import io.millrace.wire.TaskForm;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Takes tasks in: one, an array, or NDJSON. */
@@ -44,22 +46,26 @@ final class EnqueueApi {
 
     private void check(Exchange exchange, TaskForm.Body body) {
         Instant now = null;
+        List<FieldError> errors = new ArrayList<>(0);
         for (int i = 0; i < body.tasks().size(); i++) {
             NewTask task = body.tasks().get(i);
             exchange.caller().checkTopic(task.topic());
             if (task.deadline() != null) {
                 now = now == null ? local.now() : now;
-                checkDeadline(task, now, body.many() ? "/" + i : "");
+                checkDeadline(task, now, body.many() ? "/" + i : "", errors);
             }
+        }
+        if (!errors.isEmpty()) {
+            throw Problems.badFields(errors);
         }
     }
 
-    /** The engine checks it too, but cannot say which task of many it was. */
-    static void checkDeadline(NewTask task, Instant now, String prefix) {
+    /** The engine checks it too, but cannot say which tasks of many they were. */
+    static void checkDeadline(NewTask task, Instant now, String prefix, List<FieldError> errors) {
         try {
             task.checkAgainst(now);
         } catch (InvalidValueException e) {
-            throw Problems.badField(prefix + "/" + e.field(), String.valueOf(e.getMessage()));
+            errors.add(FieldError.field(prefix + "/" + e.field(), String.valueOf(e.getMessage())));
         }
     }
 

@@ -32,6 +32,12 @@ record EventText(String frame, @Nullable String topic) {
                     "ended",
                     out -> out.field("outcome", lower(e.outcome().name()))
                             .field("state", e.state().name()));
+        } else if (event instanceof Event.TaskGivenBack e) {
+            return task(
+                    e.task().id(),
+                    e.task().topic(),
+                    "givenBack",
+                    out -> out.field("state", e.state().name()));
         } else if (event instanceof Event.TaskExpired e) {
             return task(e.task().id(), e.task().topic(), "expired", out -> out.field("state", "EXPIRED"));
         } else if (event instanceof Event.TaskReleased e) {

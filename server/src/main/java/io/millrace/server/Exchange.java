@@ -1,6 +1,5 @@
 package io.millrace.server;
 
-import io.millrace.InvalidValueException;
 import io.millrace.TaskQuery;
 import io.millrace.server.Access.Caller;
 import io.millrace.wire.EmptyForm;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. Everything but {@link #onLoop} happens on the event loop of its connection. */
 final class Exchange {
@@ -88,40 +86,27 @@ final class Exchange {
         throw Problems.notFound("\"" + text + "\" is not an id: ids are UUIDs");
     }
 
-    /** The query parameters: each must be one of the allowed, and have a value. */
-    Map<String, List<String>> parameters(String... allowed) {
+    /** For requests without query parameters. */
+    void parameters() {
+        parameters(List.of()).check();
+    }
+
+    /** The query parameters, which are to be checked when all were read. */
+    Parameters parameters(String... allowed) {
         return parameters(Arrays.asList(allowed));
     }
 
-    Map<String, List<String>> parameters(List<String> allowed) {
-        Map<String, List<String>> parameters = UrlText.parameters(request.query());
-        parameters.forEach((name, values) -> {
-            if (!allowed.contains(name)) {
-                throw Problems.badParameter(name, "there is no such parameter; known are " + allowed);
-            }
-            if (values.contains("")) {
-                throw Problems.badParameter(name, "it must have a value");
-            }
-        });
-        return parameters;
+    Parameters parameters(List<String> allowed) {
+        return new Parameters(UrlText.parameters(request.query()), allowed);
     }
 
-    static @Nullable String one(Map<String, List<String>> parameters, String name) {
-        List<String> values = parameters.getOrDefault(name, List.of());
-        if (values.size() > 1) {
-            throw Problems.badParameter(name, "it can be given once only");
-        }
-        return values.isEmpty() ? null : values.get(0);
-    }
-
-    /** The filters among the parameters. A caller with some topics only must name one of them. */
-    TaskQuery filters(Map<String, List<String>> parameters) {
-        TaskQuery query;
-        try {
-            query = QueryForm.read(parameters);
-        } catch (InvalidValueException e) {
-            throw Problems.badParameter(e.field(), String.valueOf(e.getMessage()));
-        }
+    /**
+     * The filters among the parameters. These are checked here, so that all others must have been read before. A caller
+     * with some topics only must name one of them.
+     */
+    TaskQuery filters(Parameters parameters) {
+        TaskQuery query = parameters.filters();
+        parameters.check();
         if (caller.isLimited()) {
             if (query.topic() == null) {
                 throw Problems.forbidden("the key \"" + caller.name() + "\" opens some topics only: name one of them");

@@ -9,7 +9,6 @@ import io.millrace.wire.TaskView;
 import io.millrace.wire.TaskViewForm;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Lists tasks: all of them as a stream, or page by page. */
@@ -30,29 +29,17 @@ final class ListApi {
     }
 
     private void list(Exchange exchange, boolean whole) {
-        Map<String, List<String>> parameters = exchange.parameters(Exchange.filtersAnd("limit", "cursor"));
+        Parameters parameters = exchange.parameters(Exchange.filtersAnd("limit", "cursor"));
+        int limit = parameters.number("limit", 1, Limits.PAGE, 0);
+        String cursor = parameters.one("cursor");
         TaskQuery query = exchange.filters(parameters);
-        String limit = Exchange.one(parameters, "limit");
-        String cursor = Exchange.one(parameters, "cursor");
-        if (limit != null || cursor != null) {
-            page(exchange, query, cursor, limit == null ? Limits.PAGE : number(limit), whole);
+        if (limit != 0 || cursor != null) {
+            page(exchange, query, cursor, limit == 0 ? Limits.PAGE : limit, whole);
         } else {
             String accept = exchange.request().getHeader(HttpHeaders.ACCEPT);
             boolean lines = accept != null && accept.contains(Exchange.NDJSON);
             new ListStream(exchange, service, query, whole, lines).start();
         }
-    }
-
-    private static int number(String text) {
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= 1 && number <= Limits.PAGE) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // answered below
-        }
-        throw Problems.badParameter("limit", "it must be between 1 and " + Limits.PAGE);
     }
 
     private void page(Exchange exchange, TaskQuery query, @Nullable String cursor, int limit, boolean whole) {

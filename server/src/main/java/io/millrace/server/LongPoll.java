@@ -5,6 +5,7 @@ import io.millrace.spi.LeasedTask;
 import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerProtocol.Claim;
 import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongPoll {
     private static final Claim NOTHING = new Claim(WorkerStanding.ALIVE, List.of());
-    /** A request that is held shows that its worker lives; the store is told as often as a worker would tell it. */
-    private static final long PING_MILLIS = 10_000;
-
     private final Exchange exchange;
     private final Service service;
     private final WorkerProtocol protocol;
@@ -46,10 +44,10 @@ final class LongPoll {
      *
      * @param writer makes the body of the answer, or throws a problem
      */
-    void start(Set<String> topics, int max, Duration patience, Function<Claim, byte[]> writer) {
-        CompletableFuture<Claim> asked = protocol.claim(worker, topics, max, patience, executor);
+    void start(Wanted wanted, Function<Claim, byte[]> writer) {
+        CompletableFuture<Claim> asked = protocol.claim(worker, wanted, executor);
         if (!asked.isDone()) {
-            exchange.onLoop(() -> park(asked, patience));
+            exchange.onLoop(() -> park(asked, wanted.patience()));
         }
         var unused = asked.whenComplete((answer, error) -> exchange.onLoop(() -> answered(answer, error, writer)));
     }
@@ -62,14 +60,16 @@ final class LongPoll {
         }
         exchange.whenGone(withdraw);
         service.park(withdraw);
-        if (patience.toMillis() > PING_MILLIS) {
-            long timer = service.vertx().setPeriodic(PING_MILLIS, any -> executor.execute(this::keepAlive));
+        // a request that is held shows that its worker lives; the store is told as often as a worker would tell it
+        long every = Math.max(1, service.pingEvery().toMillis());
+        if (patience.toMillis() > every) {
+            long timer = service.vertx().setPeriodic(every, any -> executor.execute(this::keepAlive));
             var unused = asked.whenComplete((any, error) -> service.vertx().cancelTimer(timer));
         }
     }
 
     private void keepAlive() {
-        var unused = protocol.ping(worker, null, List.of());
+        var unused = protocol.ping(worker, null, Set.of(), List.of());
     }
 
     private void withdraw() {
@@ -96,7 +96,7 @@ final class LongPoll {
 
     private void release(List<LeasedTask> tasks) {
         executor.execute(() -> tasks.forEach(task -> {
-            var unused = protocol.report(worker, new Report(task.lease(), new Ending.Released()));
+            var unused = protocol.report(worker, new Report(task.lease(), Ending.Released.NOT_STARTED));
         }));
     }
 }

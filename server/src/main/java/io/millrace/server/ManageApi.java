@@ -24,10 +24,9 @@ final class ManageApi {
     }
 
     void count(Exchange exchange) {
-        Map<String, List<String>> parameters = exchange.parameters(Exchange.filtersAnd("by"));
+        Parameters parameters = exchange.parameters(Exchange.filtersAnd("by"));
+        List<String> groups = groups(parameters);
         TaskQuery query = exchange.filters(parameters);
-        String by = Exchange.one(parameters, "by");
-        List<String> groups = by == null ? List.of() : groups(by);
         exchange.blocking(() -> millrace.count(query), counts -> {
             if (groups.isEmpty()) {
                 exchange.json(200, CountForm.write("count", sum(counts)));
@@ -39,12 +38,11 @@ final class ManageApi {
         });
     }
 
-    private static List<String> groups(String by) {
-        List<String> names = List.of(by.split(",", -1));
-        for (String name : names) {
-            if (!name.equals("topic") && !name.equals("state")) {
-                throw Problems.badParameter("by", "it must be topic, state, or topic,state");
-            }
+    private static List<String> groups(Parameters parameters) {
+        String by = parameters.one("by");
+        List<String> names = by == null ? List.of() : List.of(by.split(",", -1));
+        if (!List.of("topic", "state").containsAll(names)) {
+            parameters.refuse("by", "\"" + by + "\" is not allowed; it must be topic, state, or topic,state");
         }
         return names;
     }

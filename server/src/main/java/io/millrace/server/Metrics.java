@@ -84,7 +84,10 @@ final class Metrics implements Observer {
             leaked = counter("millrace.leaked", "Tasks that a full topic sent to its dead-letter topic", topic);
             expired = counter("millrace.expired", "Tasks whose deadline passed before a worker took them", topic);
             wait = timer("millrace.wait", "From when a task may run until a worker has it", topic);
-            run = timer("millrace.run", "From the claim to the report", topic);
+            run = timer(
+                    "millrace.run",
+                    "How long handlers run, or from the claim to the report where a worker does not say",
+                    topic);
             for (Outcome outcome : Outcome.values()) {
                 attempts.put(
                         outcome,
@@ -125,7 +128,7 @@ final class Metrics implements Observer {
                     .serviceLevelObjectives(BUCKETS)
                     .register(registry);
             size = DistributionSummary.builder("millrace.batch.size")
-                    .description("How many requests share a call of the store")
+                    .description("How many tasks a call of the store is about")
                     .tag("call", name)
                     .serviceLevelObjectives(1, 2, 5, 10, 50, 100, 500, 1_000)
                     .register(registry);
@@ -152,7 +155,9 @@ final class Metrics implements Observer {
             if (attempts != null) {
                 attempts.increment();
             }
-            meters.run.record(e.ran());
+            if (e.outcome() != Outcome.RELEASED && e.outcome() != Outcome.LOST) {
+                meters.run.record(e.ran());
+            }
         } else if (event instanceof BatchDone e) {
             BatchMeters meters = batches.get(e.call());
             if (meters != null) {

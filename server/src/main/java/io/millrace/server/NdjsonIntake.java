@@ -4,6 +4,7 @@ import io.millrace.Enqueued;
 import io.millrace.NewTask;
 import io.millrace.spi.LocalBackend;
 import io.millrace.wire.EnqueuedForm;
+import io.millrace.wire.Problem.FieldError;
 import io.millrace.wire.TaskForm;
 import io.millrace.wire.WireException;
 import io.vertx.core.buffer.Buffer;
@@ -105,15 +106,17 @@ final class NdjsonIntake {
             exchange.caller().checkTopic(task.topic());
             if (task.deadline() != null) {
                 Instant now = local.now();
-                EnqueueApi.checkDeadline(task, now, "/" + lines);
+                List<FieldError> errors = new ArrayList<>(0);
+                EnqueueApi.checkDeadline(task, now, "/" + lines, errors);
+                if (!errors.isEmpty()) {
+                    throw Problems.badFields(errors);
+                }
             }
             chunk.add(task);
             chunkBytes += to - from;
             lines++;
         } catch (WireException e) {
-            trouble = e.isTooLarge()
-                    ? Problems.tooLarge("/" + lines + e.pointer(), e.detail())
-                    : Problems.badField("/" + lines + e.pointer(), e.detail());
+            trouble = Problems.badFields(e.under("/" + lines));
         } catch (ProblemException e) {
             trouble = e;
         }

@@ -1,20 +1,24 @@
 package io.millrace.server;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Limits;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.CompletionResult.Status;
 import io.millrace.spi.LocalBackend;
 import io.millrace.spi.WorkerProtocol;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerStanding;
+import io.millrace.wire.ClaimForm;
 import io.millrace.wire.OutcomeForm;
 import io.millrace.wire.OutcomeForm.Outcome;
+import io.millrace.wire.Problem.FieldError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** Workers report outcomes, and may take the next tasks along. */
 final class OutcomeApi {
@@ -29,7 +33,11 @@ final class OutcomeApi {
     }
 
     void report(Exchange exchange) {
-        int claim = claimed(Exchange.one(exchange.parameters("claim"), "claim"));
+        Parameters parameters = exchange.parameters("claim", "timeFrom", "order");
+        int claim = parameters.number("claim", 1, Limits.CLAIM, 0);
+        TimeFrom timeFrom = parameters.value("timeFrom", ClaimForm::timeFrom, TimeFrom.CLAIM);
+        ClaimOrder order = parameters.value("order", ClaimForm::order, ClaimOrder.SHARE);
+        parameters.check();
         UUID worker = exchange.id();
         exchange.body(bytes -> {
             List<Outcome> outcomes = OutcomeForm.readRequest(bytes, worker, local.payloadLimit());
@@ -37,7 +45,7 @@ final class OutcomeApi {
             // to find a task that another node gave out takes a look into the store
             local.executor().execute(() -> {
                 try {
-                    report(exchange, worker, outcomes, claim);
+                    report(exchange, worker, outcomes, new Wanted(Set.of(), claim, Duration.ZERO, timeFrom, order));
                 } catch (RuntimeException e) {
                     exchange.onLoop(() -> exchange.fail(e));
                 }
@@ -45,30 +53,20 @@ final class OutcomeApi {
         });
     }
 
-    private static int claimed(@Nullable String text) {
-        if (text == null) {
-            return 0;
-        }
-        try {
-            int claimed = Integer.parseInt(text);
-            if (claimed >= 1 && claimed <= Limits.CLAIM) {
-                return claimed;
-            }
-        } catch (NumberFormatException e) {
-            // answered below
-        }
-        throw Problems.badParameter("claim", "it must be between 1 and " + Limits.CLAIM);
-    }
-
     private static void refuseOutputs(List<Outcome> outcomes) {
+        List<FieldError> errors = new ArrayList<>(0);
         for (int i = 0; i < outcomes.size(); i++) {
             if (!outcomes.get(i).outputs().isEmpty()) {
-                throw Problems.badField("/outcomes/" + i + "/outputs", "the task is not a step of a pipeline");
+                errors.add(FieldError.field("/outcomes/" + i + "/outputs", "the task is not a step of a pipeline"));
             }
+        }
+        if (!errors.isEmpty()) {
+            throw Problems.badFields(errors);
         }
     }
 
-    private void report(Exchange exchange, UUID worker, List<Outcome> outcomes, int claim) {
+    /** @param claim claims nothing if its most is zero */
+    private void report(Exchange exchange, UUID worker, List<Outcome> outcomes, Wanted claim) {
         List<CompletableFuture<CompletionResult>> reported = new ArrayList<>(outcomes.size());
         for (Outcome outcome : outcomes) {
             reported.add(protocol.report(worker, outcome.report()));
@@ -86,20 +84,23 @@ final class OutcomeApi {
     }
 
     private void reported(
-            Exchange exchange, UUID worker, List<Outcome> outcomes, List<CompletionResult> results, int claim) {
+            Exchange exchange, UUID worker, List<Outcome> outcomes, List<CompletionResult> results, Wanted claim) {
         try {
             if (results.stream().noneMatch(result -> result.status() == Status.APPLIED)) {
                 checkKnown(worker);
             }
-            if (claim == 0) {
+            if (claim.max() == 0) {
                 exchange.onLoop(() ->
                         exchange.json(200, OutcomeForm.writeAnswer(outcomes, new OutcomeForm.Answer(results, null))));
             } else {
                 new LongPoll(exchange, service, worker)
                         .start(
-                                topicsOf(exchange, worker),
-                                claim,
-                                Duration.ZERO,
+                                new Wanted(
+                                        topicsOf(exchange, worker),
+                                        claim.max(),
+                                        claim.patience(),
+                                        claim.timeFrom(),
+                                        claim.order()),
                                 given -> OutcomeForm.writeAnswer(outcomes, new OutcomeForm.Answer(results, given)));
             }
         } catch (RuntimeException e) {
@@ -116,7 +117,7 @@ final class OutcomeApi {
      * any other call tells it to register again.
      */
     private void checkKnown(UUID worker) {
-        if (protocol.ping(worker, null, List.of()).worker() == WorkerStanding.UNKNOWN) {
+        if (protocol.ping(worker, null, Set.of(), List.of()).worker() == WorkerStanding.UNKNOWN) {
             throw Problems.unknownWorker(worker.toString());
         }
     }

@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.DeadLetterRingException;
 import io.millrace.InvalidValueException;
 import io.millrace.StoreFullException;
 import io.millrace.StoreUnavailableException;
@@ -9,6 +10,7 @@ import io.millrace.WrongStateException;
 import io.millrace.wire.Problem;
 import io.millrace.wire.Problem.FieldError;
 import io.millrace.wire.WireException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -21,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class Problems {
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
     private static final String KIND = "urn:millrace:problem:";
+    private static final int LISTED = 100;
     private static final Map<String, String> TRY_AGAIN = Map.of("Retry-After", "1");
 
     private Problems() {}
@@ -32,7 +35,11 @@ final class Problems {
             return known;
         }
         if (error instanceof WireException e) {
-            return e.isTooLarge() ? tooLarge(e.pointer(), e.detail()) : badField(e.pointer(), e.detail());
+            return badFields(e);
+        }
+        if (error instanceof DeadLetterRingException e) {
+            List<FieldError> errors = List.of(FieldError.field("/deadLetter", text(e)));
+            return refused("dead-letter-ring", "Dead letters would come back", 422, text(e), errors, 0);
         }
         if (error instanceof InvalidValueException e) {
             return badField("/" + e.field().replace('.', '/'), text(e));
@@ -78,18 +85,51 @@ final class Problems {
     }
 
     static ProblemException badField(String pointer, String detail) {
-        return bad(detail, FieldError.field(pointer, detail));
+        return badFields(List.of(FieldError.field(pointer, detail)));
+    }
+
+    /** All bad fields of a body. */
+    static ProblemException badFields(WireException e) {
+        List<FieldError> errors = e.faults().stream()
+                .map(fault -> FieldError.field(fault.pointer(), fault.detail()))
+                .toList();
+        return e.isTooLarge() ? tooLarge(e.detail(), errors, e.more()) : bad(e.detail(), errors, e.more());
+    }
+
+    /** Bad fields of a body; there is at least one. */
+    static ProblemException badFields(List<FieldError> errors) {
+        return bad(errors.get(0).detail(), errors, 0);
     }
 
     static ProblemException badParameter(String name, String detail) {
-        return bad(name + ": " + detail, FieldError.parameter(name, detail));
+        return badParameters(Map.of(name, detail));
     }
 
-    private static ProblemException bad(String detail, FieldError error) {
-        return new ProblemException(
-                new Problem(
-                        KIND + "bad-input", "The request is not as it should be", 400, detail, List.of(error), null),
-                Map.of());
+    /** @param details what is wrong, by the name of the parameter; there is at least one */
+    static ProblemException badParameters(Map<String, String> details) {
+        Map.Entry<String, String> first = details.entrySet().iterator().next();
+        List<FieldError> errors = new ArrayList<>();
+        details.forEach((name, detail) -> errors.add(FieldError.parameter(name, detail)));
+        return bad(
+                first.getValue().startsWith(first.getKey() + ": ")
+                        ? first.getValue()
+                        : first.getKey() + ": " + first.getValue(),
+                errors,
+                0);
+    }
+
+    private static ProblemException bad(String first, List<FieldError> errors, int more) {
+        return refused("bad-input", "The request is not as it should be", 400, first, errors, more);
+    }
+
+    /** Lists the first hundred. */
+    private static ProblemException refused(
+            String kind, String title, int status, String first, List<FieldError> errors, int more) {
+        List<FieldError> listed = errors.subList(0, Math.min(errors.size(), LISTED));
+        int others = errors.size() - 1 + more;
+        String detail = others == 0 ? first : first + " (and " + others + " more: see errors)";
+        int unlisted = errors.size() - listed.size() + more;
+        return new ProblemException(new Problem(KIND + kind, title, status, detail, listed, unlisted, null), Map.of());
     }
 
     static ProblemException malformed(String detail) {
@@ -134,15 +174,11 @@ final class Problems {
     }
 
     static ProblemException tooLarge(String pointer, String detail) {
-        return new ProblemException(
-                new Problem(
-                        KIND + "too-large",
-                        "The request is too large",
-                        413,
-                        detail,
-                        List.of(FieldError.field(pointer, detail)),
-                        null),
-                Map.of());
+        return tooLarge(detail, List.of(FieldError.field(pointer, detail)), 0);
+    }
+
+    private static ProblemException tooLarge(String first, List<FieldError> errors, int more) {
+        return refused("too-large", "The request is too large", 413, first, errors, more);
     }
 
     static ProblemException bodyTooLarge(int limit) {

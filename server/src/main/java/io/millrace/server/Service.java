@@ -7,6 +7,7 @@ import io.millrace.server.Access.Caller;
 import io.millrace.spi.LocalBackend;
 import io.millrace.wire.TaskView;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -84,9 +85,16 @@ final class Service {
         return routes;
     }
 
+    /** How often a worker should show that it lives. */
+    Duration pingEvery() {
+        return local.workerExpiry().dividedBy(3);
+    }
+
     /** A task as it is shown. */
     TaskView view(Task task, @Nullable String why) {
-        int max = local.policy(task.topic()).retryOf(task.given()).max();
+        int max = task.state().isFinal()
+                ? 0
+                : local.policy(task.topic()).retryOf(task.given()).max();
         return new TaskView(task, Math.max(0, max - task.tally().retries()), why);
     }
 

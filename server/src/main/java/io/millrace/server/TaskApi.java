@@ -3,12 +3,9 @@ package io.millrace.server;
 import io.millrace.Millrace;
 import io.millrace.Task;
 import io.millrace.TaskNotFoundException;
-import io.millrace.wire.Durations;
 import io.millrace.wire.TaskViewForm;
-import io.millrace.wire.WireException;
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** One task. */
 final class TaskApi {
@@ -22,7 +19,9 @@ final class TaskApi {
 
     void get(Exchange exchange) {
         UUID id = exchange.id();
-        Duration patience = patience(Exchange.one(exchange.parameters("wait"), "wait"));
+        Parameters parameters = exchange.parameters("wait");
+        Duration patience = parameters.duration("wait");
+        parameters.check();
         exchange.blocking(() -> find(exchange, id), task -> {
             if (patience.isZero() || task.state().isFinal()) {
                 show(exchange, id);
@@ -44,21 +43,6 @@ final class TaskApi {
         Task task = millrace.find(id).orElseThrow(() -> new TaskNotFoundException(id));
         exchange.caller().checkTopic(task.topic());
         return task;
-    }
-
-    private static Duration patience(@Nullable String text) {
-        if (text == null) {
-            return Duration.ZERO;
-        }
-        try {
-            Duration patience = Durations.parse(text);
-            if (!patience.isNegative()) {
-                return patience;
-            }
-        } catch (WireException e) {
-            // answered below
-        }
-        throw Problems.badParameter("wait", "it must be a duration such as 30s");
     }
 
     private void show(Exchange exchange, UUID id) {

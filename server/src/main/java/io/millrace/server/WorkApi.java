@@ -1,11 +1,13 @@
 package io.millrace.server;
 
+import io.millrace.Limits;
 import io.millrace.Worker;
 import io.millrace.server.Access.Caller;
 import io.millrace.spi.Heartbeat;
 import io.millrace.spi.LocalBackend;
 import io.millrace.spi.Renewal;
 import io.millrace.spi.WorkerProtocol;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import io.millrace.wire.ClaimForm;
@@ -13,6 +15,7 @@ import io.millrace.wire.PingForm;
 import io.millrace.wire.ProgressForm;
 import io.millrace.wire.RegistrationForm;
 import io.millrace.wire.WorkerForm;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -46,8 +49,11 @@ final class WorkApi {
 
     /** The topics a caller may work on: those it names, or all that are open to it. */
     private static Set<String> open(Caller caller, Set<String> named) {
+        if (named.isEmpty() || named.contains(Limits.ALL_TOPICS)) {
+            return caller.topics();
+        }
         named.forEach(caller::checkTopic);
-        return named.isEmpty() ? caller.topics() : named;
+        return named;
     }
 
     /** Makes a short call of the store: at once where it never waits, otherwise on a thread that may. */
@@ -66,10 +72,10 @@ final class WorkApi {
         exchange.parameters();
         UUID worker = exchange.id();
         exchange.body(bytes -> {
-            Set<UUID> holding = PingForm.readRequest(bytes);
+            PingForm.Request ping = PingForm.readRequest(bytes);
             call(
                     exchange,
-                    () -> protocol.ping(worker, holding, List.of()),
+                    () -> protocol.ping(worker, ping.holding(), ping.started(), List.of()),
                     renewal -> exchange.json(200, PingForm.writeAnswer(renewal)));
         });
     }
@@ -79,7 +85,7 @@ final class WorkApi {
         UUID worker = exchange.id();
         exchange.body(bytes -> {
             List<Heartbeat.Report> reports = ProgressForm.readRequest(bytes, worker);
-            call(exchange, () -> protocol.ping(worker, null, reports), renewal -> {
+            call(exchange, () -> protocol.ping(worker, null, Set.of(), reports), renewal -> {
                 checkStanding(worker, renewal.worker());
                 exchange.json(200, ProgressForm.writeAnswer(reports, renewal));
             });
@@ -92,7 +98,7 @@ final class WorkApi {
         call(
                 exchange,
                 () -> {
-                    Renewal renewal = protocol.ping(worker, null, List.of());
+                    Renewal renewal = protocol.ping(worker, null, Set.of(), List.of());
                     checkStanding(worker, renewal.worker());
                     protocol.leave(worker);
                     return true;
@@ -134,16 +140,22 @@ final class WorkApi {
         exchange.parameters();
         UUID worker = exchange.id();
         exchange.body(bytes -> {
-            ClaimForm.Request request = ClaimForm.readRequest(bytes);
+            Wanted wanted = ClaimForm.readRequest(bytes);
             Caller caller = exchange.caller();
-            request.topics().forEach(caller::checkTopic);
+            boolean wantsAll = wanted.topics().contains(Limits.ALL_TOPICS);
+            if (!wantsAll) {
+                wanted.topics().forEach(caller::checkTopic);
+            }
             LongPoll poll = new LongPoll(exchange, service, worker);
             local.executor().execute(() -> {
                 try {
-                    Set<String> topics = caller.isLimited() && request.topics().isEmpty()
-                            ? service.registered(worker, caller)
-                            : request.topics();
-                    poll.start(topics, request.max(), request.patience(), claim -> {
+                    Collection<String> topics = wanted.topics();
+                    if (caller.isLimited() && (wantsAll || topics.isEmpty())) {
+                        topics = wantsAll ? caller.topics() : service.registered(worker, caller);
+                    }
+                    Wanted open =
+                            new Wanted(topics, wanted.max(), wanted.patience(), wanted.timeFrom(), wanted.order());
+                    poll.start(open, claim -> {
                         checkStanding(worker, claim.worker());
                         return ClaimForm.writeAnswer(claim);
                     });

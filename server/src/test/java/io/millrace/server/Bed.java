@@ -52,6 +52,16 @@ final class Bed implements AutoCloseable {
                 millrace, settings.apply(ServerOptions.builder().port(0)).build());
     }
 
+    private Bed(MillraceOptions options) {
+        millrace = Millrace.open("heap:", options);
+        server = MillraceServer.start(millrace, ServerOptions.builder().port(0).build());
+    }
+
+    /** Over a store that lives by real time: nobody looks at {@link #clock}. */
+    static Bed inRealTime(Duration workerExpiry) {
+        return new Bed(MillraceOptions.builder().workerExpiry(workerExpiry).build());
+    }
+
     String url(String path) {
         return "http://127.0.0.1:" + server.port() + path;
     }
@@ -106,7 +116,12 @@ final class Bed implements AutoCloseable {
     }
 
     String enqueue(String topic) {
-        return post("/v1/tasks", "{\"topic\": \"" + topic + "\"}").at("/id");
+        return enqueue(topic, "");
+    }
+
+    /** Enqueues a task. More fields begin with a comma. */
+    String enqueue(String topic, String more) {
+        return post("/v1/tasks", "{\"topic\": \"" + topic + "\"" + more + "}").at("/id");
     }
 
     String state(String id) {
@@ -117,7 +132,20 @@ final class Bed implements AutoCloseable {
 
     /** Claims one task of any topic. */
     JsonNode claim(String worker) {
-        return post("/v1/workers/" + worker + "/claim", "{}").json().at("/tasks/0");
+        return claim(worker, "{}").json().at("/tasks/0");
+    }
+
+    Answer claim(String worker, String json) {
+        return post("/v1/workers/" + worker + "/claim", json);
+    }
+
+    Answer ping(String worker, String json) {
+        return post("/v1/workers/" + worker + "/ping", json);
+    }
+
+    /** A task as it is shown. */
+    JsonNode task(String id) {
+        return get("/v1/tasks/" + id).json();
     }
 
     /** An outcome of a claimed task as a request. More fields begin with a comma. */

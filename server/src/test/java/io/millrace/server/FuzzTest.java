@@ -56,7 +56,8 @@ class FuzzTest {
     private static final String[] BODIES = {
         "{\"topic\":\"a\",\"payload\":{\"x\":[1,2,{\"y\":\"é\"}]},\"delay\":\"5s\",\"scope\":[\"a\",\"b\"],\"priority\":5}",
         "[{\"topic\":\"a\"},{\"topic\":\"b\",\"retry\":{\"max\":3,\"base\":\"1s\",\"jitter\":\"full\"}}]",
-        "{\"topic\":\"a\",\"payloadBase64\":\"AAECAw==\",\"deadline\":\"1h\",\"uniqueKey\":\"k\",\"callback\":\"http://x/y\"}",
+        "{\"topic\":\"a\",\"payloadBase64\":\"AAECAw==\",\"deadline\":\"1h\",\"uniqueKey\":\"k\"}",
+        "{\"topic\":\"a\",\"callback\":\"http://x/y\",\"payloadBase64\":\"A*\",\"x\":{\"y\":[1]},\"topic\":1}",
         "{\"topics\":[\"a\",\"b\"],\"max\":10,\"wait\":\"1ms\"}",
         "{\"holding\":[\"ID\"]}",
         "{\"outcomes\":[{\"task\":\"ID\",\"lease\":\"1.5\",\"outcome\":\"failed\",\"error\":\"e\",\"stop\":false}]}",

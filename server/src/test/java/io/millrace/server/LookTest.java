@@ -85,6 +85,46 @@ class LookTest {
     }
 
     @Test
+    void failed_in_lower_case_is_every_end_but_success() {
+        String worker = bed.worker();
+        String succeeded = bed.enqueue("t");
+        bed.report(worker, bed.claim(worker), "succeeded", "");
+        String failed = bed.enqueue("t");
+        bed.report(worker, bed.claim(worker), "failed", "");
+        String timedOut = bed.enqueue("t");
+        bed.report(worker, bed.claim(worker), "timedOut", "");
+        String cancelled = bed.enqueue("t");
+        bed.post("/v1/tasks/" + cancelled + "/cancel", "");
+        String expired = bed.enqueue("t", ", \"deadline\": \"1s\"");
+        bed.clock.advance(Duration.ofSeconds(2));
+        assertThat(bed.claim(worker).isMissingNode()).isTrue();
+        String ready = bed.enqueue("t");
+
+        assertThat(ids("/v1/tasks?state=failed")).containsExactly(failed, timedOut, cancelled, expired);
+        assertThat(bed.get("/v1/tasks/count?state=failed").text()).isEqualTo("{\"count\":4}");
+        assertThat(ids("/v1/tasks?state=FAILED")).containsExactly(failed);
+        assertThat(ids("/v1/tasks?state=Failed")).containsExactly(failed);
+        assertThat(ids("/v1/tasks?state=timed_out,Expired")).containsExactly(timedOut, expired);
+        assertThat(ids("/v1/tasks?state=failed,succeeded"))
+                .containsExactly(succeeded, failed, timedOut, cancelled, expired);
+        assertThat(ids("/v1/tasks?state=Pending")).containsExactly(ready);
+    }
+
+    @Test
+    void a_final_task_has_no_retries_left() {
+        String id = bed.enqueue("t", ", \"retry\": {\"max\": 5}");
+        assertThat(bed.task(id).at("/retriesLeft").asInt()).isEqualTo(5);
+        String worker = bed.worker();
+
+        bed.report(worker, bed.claim(worker), "failed", ", \"stop\": true");
+
+        assertThat(bed.task(id).at("/state").asString()).isEqualTo("FAILED");
+        assertThat(bed.task(id).at("/retriesLeft").asInt()).isZero();
+        bed.post("/v1/tasks/" + id + "/retry", "");
+        assertThat(bed.task(id).at("/retriesLeft").asInt()).isEqualTo(5);
+    }
+
+    @Test
     void pages_lead_from_one_to_the_next_until_the_last() {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -145,7 +185,8 @@ class LookTest {
         "/v1/tasks?topic, topic",
         "/v1/tasks?topic=a&topic=b, topic",
         "/v1/tasks?topic=a%20b, topic",
-        "/v1/tasks?state=ready, state",
+        "/v1/tasks?state=waits, state",
+        "/v1/tasks?state=failed%2Cwaits, state",
         "/v1/tasks?state=READY%2C, state",
         "/v1/tasks?worker=me, worker",
         "/v1/tasks?createdAfter=today, createdAfter",

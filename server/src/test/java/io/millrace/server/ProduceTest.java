@@ -49,7 +49,7 @@ class ProduceTest {
     void everything_that_was_given_is_shown() {
         String given = """
                 {"topic": "a/b", "payload": [1, 2], "entityId": "e", "scope": ["acme", "/room1"], "delay": "5m",
-                 "deadline": "1h", "timeout": "90s", "uniqueKey": "u", "callback": "https://example.org/x",
+                 "deadline": "1h", "timeout": "90s", "uniqueKey": "u",
                  "retry": {"max": 3, "backoff": "linear", "base": "1s", "cap": "1h", "jitter": "full"},
                  "retention": {"succeeded": "1d", "failed": "7d"}}""";
         Answer task = bed.get("/v1/tasks/" + bed.post("/v1/tasks", given).at("/id"));
@@ -59,12 +59,24 @@ class ProduceTest {
         assertThat(task.at("/deadline")).isEqualTo("2030-01-01T01:00:00Z");
         assertThat(task.json().at("/retriesLeft").asInt()).isEqualTo(3);
         for (String same : new String[] {
-            "topic", "payload", "entityId", "scope", "delay", "timeout", "uniqueKey", "callback", "retry", "retention"
+            "topic", "payload", "entityId", "scope", "delay", "timeout", "uniqueKey", "retry", "retention"
         }) {
             assertThat(task.json().get(same))
                     .as(same)
                     .isEqualTo(Bed.JSON.readTree(given).get(same));
         }
+    }
+
+    @Test
+    void a_callback_is_refused_until_there_is_push() {
+        Answer refused = bed.post("/v1/tasks", "[{\"topic\": \"t\", \"callback\": \"https://example.org/x\"}]");
+
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("/errors/0/pointer")).isEqualTo("/0/callback");
+        assertThat(refused.at("/errors/0/detail"))
+                .contains("https://example.org/x")
+                .contains("push is not available yet");
+        assertThat(bed.get("/v1/tasks/count").json().at("/count").asInt()).isZero();
     }
 
     @Test

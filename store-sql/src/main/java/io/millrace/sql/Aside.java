@@ -46,6 +46,10 @@ final class Aside {
     @Nullable
     Outcome endedOutcome;
 
+    /** Who reported that. */
+    @Nullable
+    UUID endedBy;
+
     // while it is held
 
     @Nullable
@@ -61,6 +65,11 @@ final class Aside {
     long since;
     long leasedAt;
     long until;
+
+    /** As long as it is not known to have been started. */
+    @Nullable
+    Long timeToRun;
+
     boolean cancel;
     boolean givenUp;
 
@@ -96,6 +105,8 @@ final class Aside {
         aside.givenUp = row.flag();
         aside.overdue = Codes.REASONS.orNull(row.smallNumberOrNull());
         aside.progress = progress(row);
+        aside.timeToRun = row.numberOrNull();
+        aside.endedBy = row.idOrNull();
         return aside;
     }
 
@@ -140,8 +151,24 @@ final class Aside {
             Codes.REASONS.orNull(overdue),
             progress == null ? null : progress.percent(),
             progress == null ? null : progress.message(),
-            progress == null ? null : progress.at().toEpochMilli()
+            progress == null ? null : progress.at().toEpochMilli(),
+            timeToRun,
+            endedBy
         };
+    }
+
+    /** Its worker has started it, which may have been known. */
+    void start(long now) {
+        if (timeToRun != null && until == LeaseRow.NO_END) {
+            until = now + timeToRun;
+        }
+        timeToRun = null;
+    }
+
+    /** Its worker does not know of it. Unless that one has ever said something of it, it was not started. */
+    void giveUpUnknown() {
+        givenUp = true;
+        until = timeToRun == null ? until : LeaseRow.NO_END;
     }
 
     TaskState taskState(long now) {
@@ -166,6 +193,7 @@ final class Aside {
         since = 0;
         leasedAt = 0;
         until = 0;
+        timeToRun = null;
         cancel = false;
         givenUp = false;
         overdue = null;

@@ -5,6 +5,7 @@ import io.millrace.TaskState;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult.Item;
 import io.millrace.spi.ChangeResult.Status;
+import io.millrace.spi.Next;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +28,15 @@ final class Changing {
         this.work = work;
         this.snapshots = snapshots;
         this.change = change;
+    }
+
+    /** What tasks leave behind when they end. */
+    static List<NewTask> letters(Change change) {
+        return change instanceof Change.Expire expire
+                ? expire.ends().values().stream()
+                        .flatMap(end -> end.spawned().stream())
+                        .toList()
+                : List.of();
     }
 
     /** One item per task that is there, in the order of the numbers. */
@@ -59,7 +69,7 @@ final class Changing {
 
     /** Leases first, then lanes, then asides. */
     private void lock(List<TaskRow> rows) throws SQLException {
-        Set<Integer> lanes = new TreeSet<>();
+        Set<Integer> lanes = Enqueuing.lanesOfReady(work.lanes, letters(change), work.now);
         rows.forEach(row -> lanes.add(ready(row).id()));
         Set<Long> locked = leasesOver(rows);
         lockLeases(locked);
@@ -123,6 +133,8 @@ final class Changing {
                         null,
                         false);
             }
+        } else if (change instanceof Change.Expire expire) {
+            return expire(task, expire.ends().get(task.row().id()));
         } else if (change instanceof Change.Reschedule reschedule) {
             work.requeue(
                     task,
@@ -133,26 +145,55 @@ final class Changing {
         return Status.CHANGED;
     }
 
+    private Status expire(Pending task, Next.@Nullable Finish end) throws SQLException {
+        if (end == null || !task.isOverdue(work.now)) {
+            return Status.WRONG_STATE;
+        }
+        work.finish(task, end.state(), end.result(), end.retention(), null, false);
+        if (!end.spawned().isEmpty()) {
+            // what this transaction has freed so far must be seen
+            work.write();
+            Enqueuing.spawn(work, end.spawned());
+        }
+        return Status.CHANGED;
+    }
+
     private Status changeFinal(FinishedRow finished, TaskRow row) throws SQLException {
         if (change instanceof Change.Delete) {
             work.deleteFinal(finished, row);
             return Status.CHANGED;
         }
-        if (row.uniqueKey() != null) {
-            work.write();
-            List<UUID> holders = work.tx.query(
-                    Sql.KEY_HOLDERS,
-                    holder -> {
-                        String unused = holder.text();
-                        return holder.id();
-                    },
-                    ready(row).topicId(),
-                    List.of(row.uniqueKey()));
-            if (!holders.isEmpty()) {
-                return Status.KEY_TAKEN;
-            }
+        if (change instanceof Change.Redriven) {
+            work.redriven(finished, row);
+            return Status.CHANGED;
+        }
+        if (finished.redriven()) {
+            return Status.REDRIVEN;
+        }
+        if (row.uniqueKey() != null && !takeKey(row, row.uniqueKey())) {
+            return Status.KEY_TAKEN;
         }
         work.revive(finished, row);
         return Status.CHANGED;
+    }
+
+    /** A task that is past its deadline does not keep its key. @return whether the key is free now */
+    private boolean takeKey(TaskRow row, String key) throws SQLException {
+        work.write();
+        Lane ready = ready(row);
+        List<UUID> holders = work.tx.query(
+                Sql.KEY_HOLDERS,
+                holder -> {
+                    String unused = holder.text();
+                    return holder.id();
+                },
+                ready.topicId(),
+                List.of(key));
+        if (!Enqueuing.overdue(work, holders).containsAll(holders)) {
+            return false;
+        }
+        holders.forEach(holder -> work.passKeyOn(ready.topic(), key, holder));
+        work.write();
+        return true;
     }
 }

@@ -1,12 +1,12 @@
 package io.millrace.sql;
 
-import io.millrace.NewTask;
+import io.millrace.ClaimOrder;
 import io.millrace.Rate;
-import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Lease;
 import io.millrace.spi.LeasedTask;
@@ -15,11 +15,16 @@ import io.millrace.spi.WorkerStanding;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Leases ready tasks to workers: each topic's share first, then what is left in the order of the topics. */
 final class Claiming {
-    /** So many ends of late tasks are enough for one claim. */
-    private static final int MOST_EXPIRED = 1_000;
+    /** So many late tasks are enough for one claim. */
+    private static final int MOST_OVERDUE = 1_000;
 
     private final Work work;
     private final Workers workers;
@@ -163,27 +168,38 @@ final class Claiming {
         if (standing != WorkerStanding.ALIVE) {
             return ClaimResult.refused(standing);
         }
-        Taking taking = new Taking(request.worker(), request.max());
-        for (FromTopic from : request.topics()) {
-            taking.take(from, from.share());
+        Taking taking = new Taking(request);
+        if (request.order() == ClaimOrder.OLDEST) {
+            taking.takeOldest(request.topics());
+        } else {
+            for (FromTopic from : request.topics()) {
+                taking.take(from, from.share());
+            }
+            for (FromTopic from : request.topics()) {
+                taking.take(from, request.max());
+            }
         }
-        for (FromTopic from : request.topics()) {
-            taking.take(from, request.max());
-        }
-        boolean cutShort = taking.expired.size() >= MOST_EXPIRED;
+        boolean cutShort = taking.overdue.size() >= MOST_OVERDUE;
         Instant next = cutShort ? Instant.ofEpochMilli(work.now) : nextDue(request);
-        return new ClaimResult(standing, taking.leased, taking.expired, next);
+        taking.overdue.forEach(leased -> running.computeIfPresent(leased.task().topic(), (topic, count) -> count + 1));
+        return new ClaimResult(standing, taking.leased, taking.overdue, next);
     }
 
     private final class Taking {
         final List<LeasedTask> leased = new ArrayList<>();
-        final List<Task> expired = new ArrayList<>();
+        final List<LeasedTask> overdue = new ArrayList<>();
         private final UUID worker;
         private final int max;
+        private final TimeFrom timeFrom;
 
-        Taking(UUID worker, int max) {
-            this.worker = worker;
-            this.max = max;
+        Taking(ClaimRequest request) {
+            worker = request.worker();
+            max = request.max();
+            timeFrom = request.timeFrom();
+        }
+
+        private long until(Duration timeToRun) {
+            return timeFrom == TimeFrom.START ? LeaseRow.NO_END : work.now + timeToRun.toMillis();
         }
 
         void take(FromTopic from, int wanted) throws SQLException {
@@ -194,16 +210,63 @@ final class Claiming {
             int most = allowed(from, Math.min(wanted, max - leased.size()));
             int before = leased.size();
             for (OpenLane lane : open) {
-                while (lane.mayHave && leased.size() - before < most && expired.size() < MOST_EXPIRED) {
+                while (lane.mayHave && leased.size() - before < most && overdue.size() < MOST_OVERDUE) {
                     take(lane, from.policy(), most - (leased.size() - before));
                 }
             }
-            int started = leased.size() - before;
-            running.computeIfPresent(from.topic(), (topic, count) -> count + started);
+            started(from, leased.size() - before);
+        }
+
+        private void started(FromTopic from, int tasks) {
+            running.computeIfPresent(from.topic(), (topic, count) -> count + tasks);
             Rate rate = from.rate();
             if (rate != null) {
-                paces.computeIfPresent(from.topic(), (topic, pace) -> Pace.after(started, rate, pace, work.now));
+                paces.computeIfPresent(from.topic(), (topic, pace) -> Pace.after(tasks, rate, pace, work.now));
             }
+        }
+
+        /** Looks at what all lanes have to give, and takes of each what is among the oldest; late tasks make another round. */
+        void takeOldest(List<FromTopic> topics) throws SQLException {
+            Map<UUID, Integer> order = new HashMap<>();
+            boolean more = true;
+            while (more && leased.size() < max && overdue.size() < MOST_OVERDUE) {
+                List<Oldest> oldest = oldest(topics);
+                oldest.forEach(each -> order.put(each.task, order.size()));
+                more = !oldest.isEmpty();
+                Map<OpenLane, Integer> byLane = new LinkedHashMap<>();
+                Map<OpenLane, FromTopic> topicOf = new HashMap<>();
+                for (Oldest each : oldest) {
+                    byLane.merge(each.lane, 1, Integer::sum);
+                    topicOf.put(each.lane, each.from);
+                }
+                for (Map.Entry<OpenLane, Integer> some : byLane.entrySet()) {
+                    FromTopic from = Objects.requireNonNull(topicOf.get(some.getKey()));
+                    int before = leased.size();
+                    take(some.getKey(), from.policy(), some.getValue());
+                    started(from, leased.size() - before);
+                }
+            }
+            leased.sort(Comparator.comparingInt(
+                    task -> order.getOrDefault(task.task().id(), 0)));
+        }
+
+        private List<Oldest> oldest(List<FromTopic> topics) throws SQLException {
+            int wanted = max - leased.size();
+            List<Oldest> all = new ArrayList<>();
+            for (FromTopic from : topics) {
+                List<Oldest> ofTopic = new ArrayList<>();
+                for (OpenLane lane : lanes.getOrDefault(from.topic(), List.of())) {
+                    if (lane.mayHave) {
+                        for (Candidate candidate : candidates(lane, wanted)) {
+                            TaskRow row = candidate.task.row();
+                            ofTopic.add(new Oldest(from, lane, row.id(), row.priority(), row.num()));
+                        }
+                    }
+                }
+                // lanes come by priority, and within one the order is its own
+                all.addAll(ofTopic.subList(0, Math.min(ofTopic.size(), allowed(from, wanted))));
+            }
+            return merged(all, wanted);
         }
 
         private void take(OpenLane open, TopicPolicy policy, int wanted) throws SQLException {
@@ -224,19 +287,19 @@ final class Claiming {
                     others++;
                 }
             }
-            long until = work.now + policy.timeout().toMillis();
-            LeaseRow lease = plain == 0 ? null : lease(open, hi, until, plain, others, keyed);
+            LeaseRow lease = plain == 0 ? null : lease(open, hi, policy.timeout(), plain, others, keyed);
             for (Candidate candidate : candidates) {
                 if (candidate.isLate(work.now)) {
-                    expire(candidate, policy);
+                    overdue.add(hold(candidate, policy));
                 } else if (lease != null && candidate.isPlain()) {
                     TaskRow row = candidate.task.row();
                     Token token = Token.of(lease.id(), lease.lane(), row.num(), row.id());
                     leased.add(new LeasedTask(
-                            Snapshots.running(candidate.task, worker, work.now, until),
-                            new Lease(row.id(), 1, worker, token.toString())));
+                            Snapshots.running(candidate.task, worker, work.now, lease.until()),
+                            new Lease(row.id(), 1, worker, token.toString()),
+                            policy.timeout()));
                 } else {
-                    hold(candidate, policy);
+                    leased.add(hold(candidate, policy));
                 }
             }
             work.writeAsides();
@@ -246,7 +309,7 @@ final class Claiming {
             }
         }
 
-        private LeaseRow lease(OpenLane open, long hi, long until, int tasks, int others, boolean keyed)
+        private LeaseRow lease(OpenLane open, long hi, Duration timeToRun, int tasks, int others, boolean keyed)
                 throws SQLException {
             LeaseRow lease = new LeaseRow(
                     work.numbers.next(),
@@ -255,18 +318,19 @@ final class Claiming {
                     hi,
                     worker,
                     work.now,
-                    until,
+                    until(timeToRun),
                     tasks,
                     tasks,
                     others,
                     keyed,
-                    false);
+                    false,
+                    timeToRun.toMillis());
             work.hold(lease);
             return lease;
         }
 
         /** A lease of its own, for a task of which there is more to say. */
-        private void hold(Candidate candidate, TopicPolicy policy) throws SQLException {
+        private LeasedTask hold(Candidate candidate, TopicPolicy policy) throws SQLException {
             TaskRow row = candidate.task.row();
             Aside aside = candidate.aside;
             if (aside == null) {
@@ -276,22 +340,38 @@ final class Claiming {
                 aside.deadline = row.deadline();
             }
             Duration own = candidate.task.given().timeout();
-            long until = work.now + (own == null ? policy.timeout() : own).toMillis();
+            Duration timeToRun = own == null ? policy.timeout() : own;
             String token = Token.of(work.numbers.next(), row.lane(), row.num(), row.id())
                     .toString();
-            work.hold(aside, worker, token, until);
-            leased.add(new LeasedTask(
+            work.hold(aside, worker, token, until(timeToRun), timeToRun.toMillis());
+            return new LeasedTask(
                     snapshots.aside(work.tx, candidate.task, aside, work.now),
-                    new Lease(row.id(), aside.attempts, worker, token)));
+                    new Lease(row.id(), aside.attempts, worker, token),
+                    timeToRun);
         }
+    }
 
-        private void expire(Candidate candidate, TopicPolicy policy) throws SQLException {
-            NewTask given = candidate.task.given();
-            Duration retention = policy.retentionOf(given, TaskState.EXPIRED);
-            Pending task = new Pending(candidate.task.row(), candidate.aside, null);
-            expired.add(snapshots.expired(work.tx, candidate.task, candidate.aside, work.now, retention));
-            work.finish(task, TaskState.EXPIRED, null, retention, null, true);
+    /** One of the tasks that a lane may give next. */
+    private record Oldest(FromTopic from, OpenLane lane, UUID task, int priority, long num) {}
+
+    /** By priority and age; tasks of one lane keep their order, whatever their age. */
+    private static List<Oldest> merged(List<Oldest> all, int wanted) {
+        Map<OpenLane, Deque<Oldest>> byLane = new LinkedHashMap<>();
+        all.forEach(each ->
+                byLane.computeIfAbsent(each.lane, any -> new ArrayDeque<>()).add(each));
+        PriorityQueue<Deque<Oldest>> heads =
+                new PriorityQueue<>(Comparator.comparingInt((Deque<Oldest> lane) -> lane.getFirst().priority)
+                        .thenComparingLong(lane -> lane.getFirst().num));
+        heads.addAll(byLane.values());
+        List<Oldest> merged = new ArrayList<>();
+        while (!heads.isEmpty() && merged.size() < wanted) {
+            Deque<Oldest> lane = heads.remove();
+            merged.add(lane.removeFirst());
+            if (!lane.isEmpty()) {
+                heads.add(lane);
+            }
         }
+        return merged;
     }
 
     private List<Candidate> candidates(OpenLane open, int wanted) throws SQLException {

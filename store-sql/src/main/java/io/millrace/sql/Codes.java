@@ -22,8 +22,11 @@ final class Codes<E extends Enum<E>> {
     static final Codes<Outcome> OUTCOMES = new Codes<>(List.of(
             Outcome.SUCCEEDED, Outcome.FAILED, Outcome.TIMED_OUT, Outcome.SNOOZED, Outcome.LOST, Outcome.RELEASED));
 
-    static final Codes<OverdueLease.Reason> REASONS = new Codes<>(
-            List.of(OverdueLease.Reason.GIVEN_UP, OverdueLease.Reason.WORKER_LOST, OverdueLease.Reason.TIME_EXCEEDED));
+    static final Codes<OverdueLease.Reason> REASONS = new Codes<>(List.of(
+            OverdueLease.Reason.GIVEN_UP,
+            OverdueLease.Reason.WORKER_LOST,
+            OverdueLease.Reason.TIME_EXCEEDED,
+            OverdueLease.Reason.NOT_STARTED));
 
     static final Codes<Aside.Place> PLACES = new Codes<>(List.of(
             Aside.Place.WAITING, Aside.Place.SCHEDULED, Aside.Place.QUEUED, Aside.Place.RETURNED, Aside.Place.HELD));

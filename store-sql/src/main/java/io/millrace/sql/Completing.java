@@ -196,15 +196,19 @@ final class Completing {
     }
 
     private boolean wasApplied(Completion completion, Token token) {
-        String text = completion.lease().token();
+        Lease lease = completion.lease();
         FinishedRow end = finished.getOrDefault(token.num(), work.finishedNow(token.num()));
         if (end != null) {
-            return text.equals(end.token(token.num(), completion.lease().task()))
+            return lease.token().equals(end.token(token.num(), lease.task()))
+                    && lease.worker().equals(end.endedBy())
                     && end.outcome() == completion.outcome();
         }
         Pending task = pending.get(token.num());
         Aside aside = task == null ? null : task.aside();
-        return aside != null && text.equals(aside.endedToken) && aside.endedOutcome == completion.outcome();
+        return aside != null
+                && lease.token().equals(aside.endedToken)
+                && lease.worker().equals(aside.endedBy)
+                && aside.endedOutcome == completion.outcome();
     }
 
     private CompletionResult apply(Completion completion, Pending task, Token token) throws SQLException {
@@ -215,7 +219,14 @@ final class Completing {
                 ? aside.runner
                 : completion.lease().worker();
         long since = aside != null ? aside.since : lease == null ? work.now : lease.since();
-        Work.Ended ended = new Work.Ended(runner, since, completion.outcome(), completion.error(), token.toString());
+        Work.Ended ended = new Work.Ended(
+                completion.isAttempt(),
+                runner,
+                since,
+                completion.outcome(),
+                completion.error(),
+                token.toString(),
+                completion.lease().worker());
         Next next = cancelled ? completion.ifCancelled() : completion.next();
         if (next instanceof Next.Requeue requeue) {
             return requeue(task, requeue, ended);
@@ -232,7 +243,7 @@ final class Completing {
     private void spawn(List<NewTask> tasks) throws SQLException {
         // what this transaction has inserted and freed so far must be seen
         work.write();
-        new Enqueuing(work).spawn(tasks);
+        Enqueuing.spawn(work, tasks);
         work.write();
         for (TaskRow row : work.tx.query(
                 Sql.TASK_ROWS_BY_ID,
@@ -258,11 +269,11 @@ final class Completing {
             work.requeue(task, work.now + requeue.delay().toMillis());
         }
         Aside aside = Objects.requireNonNull(task.aside());
-        work.noteAttempt(aside, ended);
+        work.noteEnd(aside, ended);
         switch (requeue.reason()) {
             case RETRY -> aside.retries++;
             case LOSS -> aside.losses++;
-            case SNOOZE, RELEASE -> {}
+            case REDELIVERY, SNOOZE, RELEASE -> {}
         }
         return CompletionResult.applied(aside.taskState(work.now), List.of());
     }

@@ -46,6 +46,12 @@ final class Ends {
         gone(row).revived.add(num);
     }
 
+    /** Marks a task: from now on it has a row of its own. */
+    void redriven(FinishedRow row, long num) {
+        gone(row).revived.add(num);
+        add(num, row.redriven(num));
+    }
+
     private Gone gone(FinishedRow row) {
         return gone.computeIfAbsent(row.stretch(), any -> new Gone(row, new TreeSet<>(), new TreeSet<>()));
     }

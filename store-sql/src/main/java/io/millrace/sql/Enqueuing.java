@@ -22,13 +22,19 @@ import org.jspecify.annotations.Nullable;
 /** Takes tasks in: all of a request, or none. */
 final class Enqueuing {
     private final Work work;
+    private final OverdueTasks overdueTasks;
     private final Map<UUID, UUID> known = new HashMap<>();
     private final Map<String, Map<String, UUID>> keys = new HashMap<>();
+    /** Of those who hold a key, which are past their deadline; whether they run has to be looked up. */
+    private final Set<UUID> perhapsOverdue = new HashSet<>();
+
     private final Map<String, Long> depths = new HashMap<>();
     private final List<NewTask> accepted = new ArrayList<>();
 
-    Enqueuing(Work work) {
+    /** @param overdueTasks finds tasks that are in the way of new ones */
+    Enqueuing(Work work, OverdueTasks overdueTasks) {
         this.work = work;
+        this.overdueTasks = overdueTasks;
     }
 
     /** The lanes that tasks need, by topic. */
@@ -101,13 +107,42 @@ final class Enqueuing {
         return result;
     }
 
-    /** Takes in what is no duplicate. */
-    void spawn(List<NewTask> tasks) throws SQLException {
+    /** Takes in what comes with the end of another task, and is no duplicate; capacities are not looked at. */
+    static void spawn(Work work, List<NewTask> tasks) throws SQLException {
+        new Enqueuing(work, new OverdueTasks()).spawn(tasks);
+    }
+
+    private void spawn(List<NewTask> tasks) throws SQLException {
         lookForIds(tasks);
         lookForKeys(tasks);
         work.tx.send();
-        tasks.forEach(this::insert);
+        Set<UUID> overdue = overdue(work, perhapsOverdue);
+        for (NewTask task : tasks) {
+            UUID twin = twin(task);
+            if (twin != null && task.uniqueKey() != null && overdue.contains(twin) && !known.containsKey(task.id())) {
+                keys.getOrDefault(task.topic(), new HashMap<>()).remove(task.uniqueKey());
+                work.passKeyOn(task.topic(), task.uniqueKey(), twin);
+            }
+            insert(task);
+        }
         insertAccepted(false);
+    }
+
+    /** Which of some tasks are past their deadline, and nobody has them. */
+    static Set<UUID> overdue(Work work, Collection<UUID> ids) throws SQLException {
+        Set<UUID> overdue = new TreeSet<>();
+        if (ids.isEmpty()) {
+            return overdue;
+        }
+        List<TaskRow> rows = work.tx.query(Sql.TASK_ROWS_BY_ID, TaskRow::read, new TreeSet<>(ids));
+        work.lanes.learnOf(work.tx, rows);
+        Standing standing = Standing.load(work.tx, rows, false, true);
+        for (TaskRow row : rows) {
+            if (standing.finished(row.num()) == null && standing.pending(row).isOverdue(work.now)) {
+                overdue.add(row.id());
+            }
+        }
+        return overdue;
     }
 
     private void lookForIds(List<NewTask> tasks) throws SQLException {
@@ -133,9 +168,19 @@ final class Enqueuing {
         for (Map.Entry<String, Set<String>> entry : wanted.entrySet()) {
             Map<String, UUID> holders = keys.computeIfAbsent(entry.getKey(), any -> new HashMap<>());
             int topic = work.lanes.parking(entry.getKey()).id();
-            var unused =
-                    work.tx.ask(Sql.KEY_HOLDERS, row -> holders.put(row.text(), row.id()), topic, entry.getValue());
+            var unused = work.tx.ask(Sql.KEY_HOLDERS, row -> noteHolder(row, holders), topic, entry.getValue());
         }
+    }
+
+    private UUID noteHolder(Row row, Map<String, UUID> holders) throws SQLException {
+        String key = row.text();
+        UUID holder = row.id();
+        Long deadline = row.numberOrNull();
+        if (deadline != null && deadline < work.now) {
+            perhapsOverdue.add(holder);
+        }
+        holders.put(key, holder);
+        return holder;
     }
 
     private void lookAtDepths(List<EnqueueRequest> requests) throws SQLException {
@@ -155,25 +200,50 @@ final class Enqueuing {
         });
     }
 
-    private EnqueueResult enqueue(EnqueueRequest request) {
-        Map<String, Long> wanted = newByTopic(request);
-        for (Map.Entry<String, Long> entry : wanted.entrySet()) {
+    private EnqueueResult enqueue(EnqueueRequest request) throws SQLException {
+        List<UUID> overdue = overdueKeyHolders(request);
+        if (!overdue.isEmpty()) {
+            return new EnqueueResult.Overdue(overdue);
+        }
+        Map<String, List<UUID>> wanting = newByTopic(request);
+        for (Map.Entry<String, List<UUID>> entry : wanting.entrySet()) {
             Integer capacity = request.capacities().get(entry.getKey());
-            if (capacity != null && depths.getOrDefault(entry.getKey(), 0L) + entry.getValue() > capacity) {
-                return new EnqueueResult.Full(entry.getKey());
+            long there = depths.getOrDefault(entry.getKey(), 0L);
+            if (capacity != null && there + entry.getValue().size() > capacity) {
+                List<UUID> inTheWay = overdueTasks.of(entry.getKey(), work);
+                int room = (int) Math.max(0, capacity - there);
+                return inTheWay.isEmpty()
+                        ? new EnqueueResult.Full(entry.getKey(), entry.getValue(), room)
+                        : new EnqueueResult.Overdue(inTheWay);
             }
         }
-        wanted.forEach((topic, count) -> depths.merge(topic, count, Long::sum));
+        wanting.forEach((topic, ids) -> depths.merge(topic, (long) ids.size(), Long::sum));
         List<EnqueueResult.Item> items = new ArrayList<>(request.tasks().size());
         request.tasks().forEach(task -> items.add(insert(task)));
         return new EnqueueResult.Stored(items);
     }
 
-    /** How many tasks of the request would take up room, by topic. */
-    private Map<String, Long> newByTopic(EnqueueRequest request) {
-        Map<String, Long> wanted = new HashMap<>();
+    private List<UUID> overdueKeyHolders(EnqueueRequest request) throws SQLException {
+        if (perhapsOverdue.isEmpty()) {
+            return List.of();
+        }
+        Set<UUID> holders = new HashSet<>();
+        for (NewTask task : request.tasks()) {
+            UUID holder = task.uniqueKey() == null
+                    ? null
+                    : keys.getOrDefault(task.topic(), Map.of()).get(task.uniqueKey());
+            if (holder != null && perhapsOverdue.contains(holder)) {
+                holders.add(holder);
+            }
+        }
+        return List.copyOf(overdue(work, holders));
+    }
+
+    /** The tasks of the request that would take up room, by topic. */
+    private Map<String, List<UUID>> newByTopic(EnqueueRequest request) {
+        Map<String, List<UUID>> wanting = new HashMap<>();
         if (depths.isEmpty()) {
-            return wanted;
+            return wanting;
         }
         Set<Object> seen = new HashSet<>();
         for (NewTask task : request.tasks()) {
@@ -182,11 +252,12 @@ final class Enqueuing {
                 seen.add(task.id());
                 seen.add(key);
                 if (task.waitFor() == 0) {
-                    wanted.merge(task.topic(), 1L, Long::sum);
+                    wanting.computeIfAbsent(task.topic(), any -> new ArrayList<>())
+                            .add(task.id());
                 }
             }
         }
-        return wanted;
+        return wanting;
     }
 
     private @Nullable UUID twin(NewTask task) {

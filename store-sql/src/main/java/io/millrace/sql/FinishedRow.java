@@ -25,7 +25,8 @@ record FinishedRow(
         @Nullable LastAttempt last,
         @Nullable Outcome outcome,
         @Nullable Progress progress,
-        @Nullable Payload result) {
+        @Nullable Payload result,
+        boolean redriven) {
     static final String COLUMNS = Table.FINISHED.columnNames("f.");
 
     /** Tasks of a lane from lo, which is not included, to hi. */
@@ -40,7 +41,8 @@ record FinishedRow(
     }
 
     /**
-     * @param token under which the last attempt that was reported had been leased
+     * @param token of the last lease that was ended by a report
+     * @param endedBy who reported that, where it was not who ran the last attempt
      */
     record FromAside(
             long due,
@@ -48,12 +50,13 @@ record FinishedRow(
             int attempts,
             int retries,
             int losses,
-            @Nullable String token) {}
+            @Nullable String token,
+            @Nullable UUID endedBy) {}
 
     record LastAttempt(UUID runner, long since, @Nullable String error) {}
 
     static FinishedRow read(Row row) throws SQLException {
-        return new FinishedRow(
+        FinishedRow read = new FinishedRow(
                 Stretch.read(row),
                 row.number(),
                 Codes.STATES.at(row.smallNumber()),
@@ -63,7 +66,18 @@ record FinishedRow(
                 lastAttempt(row),
                 Codes.OUTCOMES.orNull(row.smallNumberOrNull()),
                 Aside.progress(row),
-                payload(row));
+                payload(row),
+                false);
+        return read.with(row.idOrNull(), row.flag());
+    }
+
+    private FinishedRow with(@Nullable UUID endedBy, boolean isRedriven) {
+        FromAside from = aside == null || endedBy == null
+                ? aside
+                : new FromAside(
+                        aside.due, aside.deadline, aside.attempts, aside.retries, aside.losses, aside.token, endedBy);
+        return new FinishedRow(
+                stretch, lease, state, finished, removal, from, last, outcome, progress, result, isRedriven);
     }
 
     private static @Nullable FromAside fromAside(Row row) throws SQLException {
@@ -73,7 +87,7 @@ record FinishedRow(
         int retries = row.smallNumber();
         int losses = row.smallNumber();
         String token = row.textOrNull();
-        return due == null ? null : new FromAside(due, deadline, attempts, retries, losses, token);
+        return due == null ? null : new FromAside(due, deadline, attempts, retries, losses, token, null);
     }
 
     private static @Nullable LastAttempt lastAttempt(Row row) throws SQLException {
@@ -107,9 +121,24 @@ record FinishedRow(
         return aside == null ? Token.of(lease, stretch.lane(), num, id).toString() : aside.token;
     }
 
+    /** Who reported how that ended. */
+    @Nullable
+    UUID endedBy() {
+        if (aside != null && aside.endedBy != null) {
+            return aside.endedBy;
+        }
+        return last == null ? null : last.runner;
+    }
+
     /** The same end for other tasks. */
     FinishedRow over(Stretch other) {
-        return new FinishedRow(other, lease, state, finished, removal, aside, last, outcome, progress, result);
+        return new FinishedRow(
+                other, lease, state, finished, removal, aside, last, outcome, progress, result, redriven);
+    }
+
+    /** The same end of one of the tasks, whose dead letter is redriven. */
+    FinishedRow redriven(long num) {
+        return over(Stretch.of(stretch.lane, num)).with(null, true);
     }
 
     @Nullable
@@ -137,7 +166,9 @@ record FinishedRow(
             progress == null ? null : progress.message(),
             progress == null ? null : progress.at().toEpochMilli(),
             result == null ? null : result.isJson(),
-            result == null ? null : result.toBytes()
+            result == null ? null : result.toBytes(),
+            aside == null ? null : aside.endedBy,
+            redriven ? true : null
         };
     }
 }

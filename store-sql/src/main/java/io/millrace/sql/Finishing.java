@@ -144,6 +144,7 @@ final class Finishing {
             LeaseRow lease = token == null ? null : leases.get(token.lease());
             if (token != null
                     && lease != null
+                    && completion.isAttempt()
                     && completion.next() instanceof Next.Finish finish
                     && isSimple(finish)
                     && isHeld(completion.lease(), lease, token)

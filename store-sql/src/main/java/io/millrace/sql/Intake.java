@@ -18,6 +18,7 @@ final class Intake {
     private final Lanes lanes;
     private final InstantSource clock;
     private final Changer changer;
+    private final OverdueTasks overdueTasks = new OverdueTasks();
     /** For so many more calls. */
     private final AtomicInteger knownIdsExpected = new AtomicInteger();
 
@@ -46,7 +47,7 @@ final class Intake {
                     // what is there already takes no room
                     && requests.stream()
                             .allMatch(request -> request.capacities().isEmpty());
-            List<EnqueueResult> results = new Enqueuing(work).enqueue(requests, locked, expectsNewIds);
+            List<EnqueueResult> results = new Enqueuing(work, overdueTasks).enqueue(requests, locked, expectsNewIds);
             expect(results);
             return results;
         });
@@ -84,7 +85,7 @@ final class Intake {
             }
         }
         lanes.prepare(Enqueuing.priorities(request.tasks()));
-        return changer.changeIn(transaction, work -> new Enqueuing(work).enqueueAside(request));
+        return changer.changeIn(transaction, work -> new Enqueuing(work, overdueTasks).enqueueAside(request));
     }
 
     private static void checkTransaction(Connection transaction) {

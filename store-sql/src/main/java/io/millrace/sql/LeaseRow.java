@@ -2,6 +2,7 @@ package io.millrace.sql;
 
 import java.sql.SQLException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's hold on a stretch of a lane.
@@ -10,6 +11,7 @@ import java.util.UUID;
  * @param remaining how many of them it still holds
  * @param others how many tasks of the stretch it was not given for, or that have left it other than by ending
  * @param keyed whether some of its tasks have a unique key
+ * @param timeToRun of its tasks, which are not known to have been started; null in leases of version 1
  */
 record LeaseRow(
         long id,
@@ -23,7 +25,11 @@ record LeaseRow(
         int remaining,
         int others,
         boolean keyed,
-        boolean givenUp) {
+        boolean givenUp,
+        @Nullable Long timeToRun) {
+    /** When a lease ends whose tasks have not been started. */
+    static final long NO_END = Long.MAX_VALUE;
+
     static final String COLUMNS = Table.LEASE.columnNames();
 
     static LeaseRow read(Row row) throws SQLException {
@@ -39,7 +45,8 @@ record LeaseRow(
                 row.smallNumber(),
                 row.smallNumber(),
                 row.flag(),
-                row.flag());
+                row.flag(),
+                row.numberOrNull());
     }
 
     boolean covers(TaskRow task) {
@@ -56,7 +63,9 @@ record LeaseRow(
         return remaining == tasks && others == 0;
     }
 
+    @Nullable
     Object[] values() {
-        return new Object[] {id, lane, lo, hi, worker, since, until, tasks, remaining, others, keyed, givenUp};
+        return new Object[] {id, lane, lo, hi, worker, since, until, tasks, remaining, others, keyed, givenUp, timeToRun
+        };
     }
 }

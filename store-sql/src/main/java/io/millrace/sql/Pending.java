@@ -39,6 +39,12 @@ final class Pending {
         return aside == null ? row.lane() : aside.lane;
     }
 
+    /** Past its deadline, and nobody has it. */
+    boolean isOverdue(long now) {
+        Long deadline = aside == null ? row.deadline() : aside.deadline;
+        return deadline != null && deadline < now && state(now) != TaskState.RUNNING;
+    }
+
     TaskState state(long now) {
         return aside != null ? aside.taskState(now) : lease != null ? TaskState.RUNNING : TaskState.READY;
     }

@@ -82,17 +82,26 @@ final class Reaping {
             Aside aside = pending.aside();
             // what happened to an earlier reaper says nothing about the worker
             Reason found = reasons.getOrDefault(row.num(), Reason.WORKER_LOST);
-            Reason reason = aside == null || aside.overdue == null ? found : aside.overdue;
+            Reason reason = aside == null || aside.overdue == null ? decided(found, pending) : aside.overdue;
             String token = Token.of(work.numbers.next(), row.lane(), row.num(), row.id())
                     .toString();
             work.takeOver(pending, reaper, token, work.now + REAPERS_TIME, reason);
             int attempt = pending.aside() == null ? 1 : pending.aside().attempts;
             Task task = before.get(row.id());
             if (task != null) {
-                taken.add(new OverdueLease(new LeasedTask(task, new Lease(row.id(), attempt, reaper, token)), reason));
+                Lease lease = new Lease(row.id(), attempt, reaper, token);
+                taken.add(new OverdueLease(new LeasedTask(task, lease, Duration.ofMillis(REAPERS_TIME)), reason));
             }
         }
         return taken;
+    }
+
+    /** A lease that was given up and has no end was not started. */
+    private static Reason decided(Reason found, Pending task) {
+        Aside aside = task.aside();
+        LeaseRow lease = task.lease();
+        long until = aside != null ? aside.until : lease == null ? 0 : lease.until();
+        return found == Reason.GIVEN_UP && until == LeaseRow.NO_END ? Reason.NOT_STARTED : found;
     }
 
     private void takeStretches(Reason reason, Map<Long, Pending> tasks, Map<Long, Reason> reasons) throws SQLException {

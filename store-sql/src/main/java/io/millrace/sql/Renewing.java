@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Notes that a worker lives, and how its tasks are. */
 final class Renewing {
@@ -45,17 +46,37 @@ final class Renewing {
         for (Heartbeat.Report report : heartbeat.reports()) {
             applied.add(apply(report));
         }
+        for (UUID started : heartbeat.started()) {
+            start(held.get(started));
+        }
         Set<UUID> cancel = new HashSet<>();
         long oldEnough = work.now - heartbeat.grace().toMillis();
-        held.forEach((id, task) -> {
+        int givenUp = 0;
+        for (Map.Entry<UUID, Pending> entry : held.entrySet()) {
+            UUID id = entry.getKey();
+            Pending task = entry.getValue();
             boolean listed = lost.remove(id);
             if (!listed && heartbeat.holding() != null && leasedAt(task) < oldEnough) {
-                work.putAside(task).givenUp = true;
+                work.putAside(task).giveUpUnknown();
+                givenUp++;
             } else if (task.aside() != null && task.aside().cancel) {
                 cancel.add(id);
             }
-        });
-        return new Renewal(standing, lost, cancel, applied);
+        }
+        return new Renewal(standing, lost, cancel, applied, givenUp);
+    }
+
+    /** What is known to have been started needs no row of its own for it. */
+    private void start(@Nullable Pending task) {
+        if (task != null && isToStart(task)) {
+            work.putAside(task).start(work.now);
+        }
+    }
+
+    private static boolean isToStart(Pending task) {
+        Aside aside = task.aside();
+        LeaseRow lease = task.lease();
+        return aside != null ? aside.timeToRun != null : lease != null && lease.timeToRun() != null;
     }
 
     private static long leasedAt(Pending task) {
@@ -103,6 +124,7 @@ final class Renewing {
             return false;
         }
         Aside aside = work.putAside(task);
+        aside.start(work.now);
         if (report.percent() != null || report.message() != null) {
             aside.progress = new Progress(report.percent(), report.message(), Instant.ofEpochMilli(work.now));
         }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Creates the tables, and brings them up to date, one version after the other. */
 final class Schema {
     private static final Logger log = LoggerFactory.getLogger(Schema.class);
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final String CREATE_VERSIONS =
             "create table if not exists {p}schema_version (version integer not null primary key)";
     private static final Pattern STATEMENT = Pattern.compile("(?s)\\s*((?:--[^\\n]*\\n\\s*)*)(.*?);\\s*(?=\\n|$)");

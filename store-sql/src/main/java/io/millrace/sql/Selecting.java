@@ -42,6 +42,7 @@ final class Selecting {
     }
 
     private ChangeResult changeIds(List<UUID> ids, Change change) {
+        lanes.prepare(Enqueuing.priorities(Changing.letters(change)));
         List<ChangeResult.Item> changed = ids.isEmpty()
                 ? List.of()
                 : changer.change(work -> new Changing(work, snapshots, change).change(Querying.byId(work.tx, ids)));

@@ -3,6 +3,7 @@ package io.millrace.sql;
 import io.millrace.Backoff;
 import io.millrace.Jitter;
 import io.millrace.NewTask;
+import io.millrace.OnTimeout;
 import io.millrace.Origin;
 import io.millrace.Retention;
 import io.millrace.Retry;
@@ -10,6 +11,7 @@ import io.millrace.When;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -31,6 +33,7 @@ final class SettingsText {
             put(text, "retry.cap", retry.cap());
             put(text, "retry.jitter", retry.jitter());
         }
+        put(text, "onTimeout", task.onTimeout());
         put(text, "callback", task.callback());
         put(text, "retention.succeeded", task.retention().succeeded());
         put(text, "retention.failed", task.retention().failed());
@@ -41,6 +44,7 @@ final class SettingsText {
             put(text, "origin.id", origin.id());
             put(text, "origin.error", origin.error());
             put(text, "origin.uniqueKey", origin.uniqueKey());
+            put(text, "origin.earlier", origin.earlier().isEmpty() ? null : String.join(" ", origin.earlier()));
         }
         return text.isEmpty() ? null : text.toString();
     }
@@ -69,6 +73,9 @@ final class SettingsText {
                     duration(fields, "retry.cap"),
                     Jitter.valueOf(get(fields, "retry.jitter"))));
         }
+        if (fields.containsKey("onTimeout")) {
+            task.onTimeout(OnTimeout.valueOf(get(fields, "onTimeout")));
+        }
         if (fields.containsKey("callback")) {
             task.callback(get(fields, "callback"));
         }
@@ -81,7 +88,10 @@ final class SettingsText {
                     get(fields, "origin.topic"),
                     UUID.fromString(get(fields, "origin.id")),
                     get(fields, "origin.error"),
-                    fields.get("origin.uniqueKey")));
+                    fields.get("origin.uniqueKey"),
+                    fields.containsKey("origin.earlier")
+                            ? List.of(get(fields, "origin.earlier").split(" "))
+                            : List.of()));
         }
     }
 

@@ -4,7 +4,6 @@ import io.millrace.Attempt;
 import io.millrace.Task;
 import io.millrace.TaskState;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -102,7 +101,8 @@ final class Snapshots {
                 null,
                 List.of(),
                 null,
-                null);
+                null,
+                false);
     }
 
     static Task running(TaskReader.Found task, UUID worker, long since, long until) {
@@ -111,10 +111,11 @@ final class Snapshots {
                 TaskState.RUNNING,
                 moments(task.row(), task.row().created(), task.row().deadline()),
                 new Task.Tally(1, 0, 0, 0),
-                new Task.Hold(worker, at(since), at(until), false),
+                new Task.Hold(worker, at(since), end(until), false),
                 List.of(),
                 null,
-                null);
+                null,
+                false);
     }
 
     private static Task aside(TaskReader.Found task, Aside aside, List<Attempt> attempts, long now) {
@@ -124,10 +125,11 @@ final class Snapshots {
                 aside.taskState(now),
                 moments(task.row(), aside.due, aside.deadline),
                 new Task.Tally(aside.attempts, aside.retries, aside.losses, aside.waitingFor),
-                holder == null ? null : new Task.Hold(holder, at(aside.since), at(aside.until), aside.cancel),
+                holder == null ? null : new Task.Hold(holder, at(aside.since), end(aside.until), aside.cancel),
                 List.copyOf(attempts),
                 aside.progress,
-                null);
+                null,
+                false);
     }
 
     private static Task finished(TaskReader.Found task, FinishedRow row, List<Attempt> earlier) {
@@ -157,32 +159,16 @@ final class Snapshots {
                 null,
                 List.copyOf(attempts.subList(tooMany, attempts.size())),
                 row.progress(),
-                row.result());
-    }
-
-    /** A task that ends as EXPIRED now. */
-    Task expired(Tx tx, TaskReader.Found task, @Nullable Aside aside, long now, Duration retention)
-            throws SQLException {
-        TaskRow row = task.row();
-        Task before = aside == null ? ready(task) : aside(tx, task, aside, now);
-        return new Task(
-                task.given(),
-                TaskState.EXPIRED,
-                new Task.Moments(
-                        at(row.created()),
-                        before.moments().due(),
-                        before.moments().deadline(),
-                        at(now),
-                        at(now + retention.toMillis())),
-                before.tally(),
-                null,
-                before.attempts(),
-                before.progress(),
-                null);
+                row.result(),
+                row.redriven());
     }
 
     private static Task.Moments moments(TaskRow row, long due, @Nullable Long deadline) {
         return new Task.Moments(at(row.created()), at(due), orNull(deadline), null, null);
+    }
+
+    private static @Nullable Instant end(long until) {
+        return until == LeaseRow.NO_END ? null : at(until);
     }
 
     private static Instant at(long millis) {

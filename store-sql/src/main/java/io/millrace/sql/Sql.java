@@ -26,7 +26,20 @@ final class Sql {
     // enqueue
 
     static final String KNOWN_IDS = "select id from {p}task where id :in";
-    static final String KEY_HOLDERS = "select unique_key, id from {p}unique_key where topic = ? and unique_key :in";
+    static final String KEY_HOLDERS = """
+            select k.unique_key, k.id, t.deadline
+            from {p}unique_key k left join {p}task t on t.id = k.id
+            where k.topic = ? and k.unique_key :in
+            """;
+
+    static final String LANES_OF_TOPIC =
+            "select id from {p}lane where topic = ? and priority < 1099511627776 order by priority";
+    static final String OVERDUE_READY =
+            "select id from {p}task where lane = ? and num > ? and deadline < ? order by num limit ?";
+    /** Scheduled, queued or returned. */
+    static final String OVERDUE_ASIDES = "select " + Aside.COLUMNS
+            + " from {p}aside where lane = ? and state >= 1 and state <= 3 and deadline < ? order by num limit ?";
+
     static final String DUE = """
             select num from {p}aside
             where lane = ? and state = 1 and due <= ?
@@ -161,10 +174,19 @@ final class Sql {
             "select id from {p}lease where worker :in order by id limit ? for update skip locked";
     static final String ASIDES_OF_WORKERS =
             "select num from {p}aside where holder :in and state = 4 order by num limit ? for update skip locked";
-    static final String OVERRUN_LEASES =
-            "select id from {p}lease where until <= ? order by until, id limit ? for update skip locked";
-    static final String OVERRUN_ASIDES =
-            "select num from {p}aside where state = 4 and until <= ? order by until, num limit ? for update skip locked";
+    /** Whose workers were heard of since the end of the time-to-run; others may be dead, and that would be a loss. */
+    static final String OVERRUN_LEASES = """
+            select l.id from {p}lease l
+            where l.until <= ? and exists (select 1 from {p}worker w where w.id = l.worker and w.seen >= l.until)
+            order by l.until, l.id limit ? for update skip locked
+            """;
+
+    static final String OVERRUN_ASIDES = """
+            select a.num from {p}aside a
+            where a.state = 4 and a.until <= ?
+                and exists (select 1 from {p}worker w where w.id = a.holder and w.seen >= a.until)
+            order by a.until, a.num limit ? for update skip locked
+            """;
 
     // workers
 

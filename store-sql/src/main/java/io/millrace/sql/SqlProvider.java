@@ -1,6 +1,7 @@
 package io.millrace.sql;
 
 import com.zaxxer.hikari.HikariConfig;
+import io.millrace.InvalidValueException;
 import io.millrace.StoreUnavailableException;
 import io.millrace.spi.EngineClock;
 import io.millrace.spi.StoreProvider;
@@ -19,9 +20,15 @@ public final class SqlProvider implements StoreProvider {
         return SqlUrl.isPostgres(url) || url.startsWith(MARIADB);
     }
 
-    /** The clock is not used: the database's own rules. */
+    /** The clock is not used: the database's own rules. So one that a test wants to set would have no effect. */
     @Override
     public TaskStore open(String url, EngineClock clock) {
+        if (clock.isSettable()) {
+            throw new InvalidValueException(
+                    "clock",
+                    clock,
+                    "the time of a database cannot be set: use heap: or embedded: in tests that move the clock");
+        }
         return openBy(null, url);
     }
 

@@ -23,20 +23,21 @@ record Table(String name, List<Column> columns, String key) {
             "lease",
             "",
             "id bigint, lane int, lo bigint, hi bigint, worker uuid, since bigint, until bigint, tasks int,"
-                    + " remaining int, others int, keyed boolean, given_up boolean");
+                    + " remaining int, others int, keyed boolean, given_up boolean, time_to_run bigint");
     static final Table ASIDE = of(
             "aside",
             "num",
             "num bigint, lane int, state smallint, place bigint, due bigint, deadline bigint, attempts int, retries int,"
                     + " losses int, waiting_for int, ended_token text, ended_outcome smallint, token text, holder uuid,"
                     + " runner uuid, since bigint, leased_at bigint, until bigint, cancel boolean, given_up boolean,"
-                    + " overdue smallint, percent smallint, message text, told_at bigint");
+                    + " overdue smallint, percent smallint, message text, told_at bigint, time_to_run bigint, ended_by uuid");
     static final Table FINISHED = of(
             "finished",
             "",
             "lane int, lo bigint, hi bigint, tasks int, lease bigint, state smallint, finished bigint, removal bigint,"
                     + " due bigint, deadline bigint, attempts int, retries int, losses int, token text, runner uuid,"
-                    + " since bigint, error text, outcome smallint, percent smallint, message text, told_at bigint, json boolean, result bytea");
+                    + " since bigint, error text, outcome smallint, percent smallint, message text, told_at bigint, json boolean, result bytea,"
+                    + " ended_by uuid, redriven boolean");
     static final Table ATTEMPT = of(
             "attempt",
             "",

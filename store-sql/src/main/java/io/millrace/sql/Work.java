@@ -105,18 +105,26 @@ final class Work {
         aside.since = lease.since();
         aside.leasedAt = lease.since();
         aside.until = lease.until();
+        aside.timeToRun = lease.timeToRun();
         aside.givenUp = lease.givenUp();
         writing.leases.reduce(lease, 1, 1);
         return aside;
     }
 
-    /** An attempt under a lease has ended. */
+    /**
+     * A lease has ended.
+     *
+     * @param isAttempt whether it was an attempt
+     * @param by who reported it: the runner, or a reaper
+     */
     record Ended(
+            boolean isAttempt,
             UUID runner,
             long since,
             Outcome outcome,
             @Nullable String error,
-            String token) {}
+            String token,
+            UUID by) {}
 
     void finish(
             Pending task,
@@ -132,6 +140,7 @@ final class Work {
         writing.freeKey(lane, row);
         if (aside != null) {
             writing.removeAside(row.num());
+            note(aside, ended);
         }
         if (retention.isZero()) {
             writing.removeTask(row);
@@ -145,22 +154,51 @@ final class Work {
                 now,
                 now + retention.toMillis(),
                 fromAside(task, ended),
-                ended == null ? null : new FinishedRow.LastAttempt(ended.runner, ended.since, ended.error),
+                ended == null || !ended.isAttempt
+                        ? null
+                        : new FinishedRow.LastAttempt(ended.runner, ended.since, ended.error),
                 ended != null ? ended.outcome : aside == null ? null : aside.endedOutcome,
                 aside == null ? null : aside.progress,
-                result);
+                result,
+                false);
         writing.ends.add(row.num(), end);
         writing.tallies.add(lane.topicId(), state, 1);
+    }
+
+    /** A lease has ended, or none if it is null; what was no attempt is not counted. */
+    private static void note(Aside aside, @Nullable Ended ended) {
+        if (ended != null) {
+            aside.endedToken = ended.token;
+            aside.endedOutcome = ended.outcome;
+            aside.endedBy = ended.by;
+            aside.attempts -= ended.isAttempt ? 0 : 1;
+        }
     }
 
     private static FinishedRow.@Nullable FromAside fromAside(Pending task, @Nullable Ended ended) {
         TaskRow row = task.row();
         Aside aside = task.aside();
-        if (aside == null) {
-            return ended != null ? null : new FinishedRow.FromAside(row.created(), row.deadline(), 0, 0, 0, null);
+        if (aside != null) {
+            return new FinishedRow.FromAside(
+                    aside.due,
+                    aside.deadline,
+                    aside.attempts,
+                    aside.retries,
+                    aside.losses,
+                    aside.endedToken,
+                    aside.endedBy);
         }
-        String token = ended != null ? ended.token : aside.endedToken;
-        return new FinishedRow.FromAside(aside.due, aside.deadline, aside.attempts, aside.retries, aside.losses, token);
+        if (ended != null && ended.isAttempt) {
+            return null;
+        }
+        return new FinishedRow.FromAside(
+                row.created(),
+                row.deadline(),
+                0,
+                0,
+                0,
+                ended == null ? null : ended.token,
+                ended == null ? null : ended.by);
     }
 
     /** Ends tasks that are simply held under a lease, at their first attempt. */
@@ -186,14 +224,17 @@ final class Work {
                 new FinishedRow.LastAttempt(lease.worker(), lease.since(), error),
                 outcome,
                 null,
-                result));
+                result,
+                false));
     }
 
-    /** Notes an attempt that was not the last. */
-    void noteAttempt(Aside aside, Ended ended) {
+    /** Notes the end of a lease that was not the last. */
+    void noteEnd(Aside aside, Ended ended) {
+        note(aside, ended);
+        if (!ended.isAttempt) {
+            return;
+        }
         writing.attempt(aside.num, aside.attempts, ended.runner, ended.since, now, ended.outcome, ended.error);
-        aside.endedToken = ended.token;
-        aside.endedOutcome = ended.outcome;
         if (aside.attempts > Task.ATTEMPTS_KEPT) {
             writing.removeAttempts(aside.num, aside.attempts - Task.ATTEMPTS_KEPT);
         }
@@ -289,7 +330,7 @@ final class Work {
     }
 
     /** Hands a task that stands aside to a worker. */
-    void hold(Aside aside, UUID worker, String token, long until) {
+    void hold(Aside aside, UUID worker, String token, long until, long timeToRun) {
         aside.state = Aside.Place.HELD;
         aside.attempts++;
         aside.token = token;
@@ -298,6 +339,7 @@ final class Work {
         aside.since = now;
         aside.leasedAt = now;
         aside.until = until;
+        aside.timeToRun = timeToRun;
         aside.progress = null;
         writing.aside(aside);
         isTaken(lanes.byId(aside.lane), 1);
@@ -327,6 +369,7 @@ final class Work {
         aside.attempts = row.attempts();
         aside.endedToken = row.token(num, task.id());
         aside.endedOutcome = row.outcome();
+        aside.endedBy = row.endedBy();
         FinishedRow.LastAttempt last = row.last();
         if (last != null) {
             writing.attempt(
@@ -335,6 +378,18 @@ final class Work {
         writing.holdKey(ready, task.uniqueKey(), task.id());
         writing.aside(aside);
         enter(aside, ready);
+    }
+
+    /** Marks a final task whose dead letter is redriven. */
+    void redriven(FinishedRow row, TaskRow task) {
+        if (!row.redriven()) {
+            writing.ends.redriven(row, task.num());
+        }
+    }
+
+    /** Takes a unique key away from a task that is past its deadline. */
+    void passKeyOn(String topic, String key, UUID holder) {
+        writing.freeKey(lanes.parking(topic).id(), key, holder);
     }
 
     void deleteFinal(FinishedRow row, TaskRow task) {

@@ -71,8 +71,12 @@ final class Writing {
 
     void freeKey(Lane lane, TaskRow row) {
         if (row.uniqueKey() != null) {
-            keysGone.add(new Object[] {lane.topicId(), row.uniqueKey(), row.id()});
+            freeKey(lane.topicId(), row.uniqueKey(), row.id());
         }
+    }
+
+    void freeKey(int topic, String key, UUID holder) {
+        keysGone.add(new Object[] {topic, key, holder});
     }
 
     /** An attempt that was not the last. */

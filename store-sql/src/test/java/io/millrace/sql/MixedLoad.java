@@ -2,6 +2,7 @@ package io.millrace.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Page;
@@ -15,6 +16,7 @@ import io.millrace.When;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult;
 import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
@@ -30,6 +32,7 @@ import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,11 +76,26 @@ final class MixedLoad {
         }
         List<EnqueueResult> results = store.enqueue(requests);
         for (int i = 0; i < count; i++) {
+            if (results.get(i) instanceof EnqueueResult.Overdue overdue) {
+                expire(store, overdue.tasks());
+                continue;
+            }
             List<EnqueueResult.Item> items = ((EnqueueResult.Stored) results.get(i)).items();
             for (int j = 0; j < items.size(); j++) {
                 if (!items.get(j).duplicate()) {
                     accepted(requests.get(i).tasks().get(j));
                 }
+            }
+        }
+    }
+
+    private void expire(TaskStore store, List<UUID> overdue) {
+        Map<UUID, Next.Finish> ends = new HashMap<>();
+        overdue.forEach(id -> ends.put(id, Next.Finish.as(TaskState.EXPIRED, Duration.ofDays(1))));
+        for (ChangeResult.Item item : store.change(new Selection.Ids(overdue), new Change.Expire(ends), overdue.size())
+                .items()) {
+            if (item.status() == ChangeResult.Status.CHANGED) {
+                ledger.end(item.id());
             }
         }
     }
@@ -100,6 +118,7 @@ final class MixedLoad {
             case 5 -> task.timeout(Duration.ofMillis(1 + chance.nextInt(30)));
             case 6 -> task.retention(new Retention(Duration.ZERO, Duration.ZERO));
             case 7 -> task.deadline(Duration.ofMillis(1 + chance.nextInt(30)));
+            case 8 -> task.uniqueKey("key " + chance.nextInt(8)).deadline(Duration.ofMillis(1 + chance.nextInt(30)));
             default -> {}
         }
         return task.build();
@@ -132,7 +151,8 @@ final class MixedLoad {
                     tasks.stream().map(task -> task.task().id()).collect(Collectors.toCollection(HashSet::new));
             holding.removeAll(forgotten);
             // what was claimed in the same millisecond is not old enough to be given up
-            var unused = store.workers().renew(new Heartbeat(worker, holding, Duration.ZERO, List.of()));
+            Set<UUID> started = chance.nextBoolean() ? holding : Set.of();
+            var unused = store.workers().renew(new Heartbeat(worker, holding, Duration.ZERO, started, List.of()));
         }
         int middle = chance.nextInt(completions.size() + 1);
         complete(store, completions.subList(0, middle));
@@ -148,10 +168,16 @@ final class MixedLoad {
         List<ClaimRequest.FromTopic> from = TOPICS.stream()
                 .map(topic -> new ClaimRequest.FromTopic(topic, max / 3, TopicPolicy.DEFAULT))
                 .toList();
-        ClaimResult result =
-                store.claim(List.of(new ClaimRequest(worker, from, max))).get(0);
+        ClaimOrder order = max % 4 == 0 ? ClaimOrder.OLDEST : ClaimOrder.SHARE;
+        ClaimResult result = store.claim(List.of(new ClaimRequest(worker, from, max, TimeFrom.START, order)))
+                .get(0);
         result.tasks().forEach(task -> ledger.claim(task.lease()));
-        result.expired().forEach(task -> ledger.end(task.id()));
+        Next expired = Next.Finish.as(TaskState.EXPIRED, Duration.ofDays(1));
+        complete(
+                store,
+                result.overdue().stream()
+                        .map(late -> new Completion(late.lease(), false, Outcome.RELEASED, null, expired, expired))
+                        .toList());
         return result.tasks();
     }
 

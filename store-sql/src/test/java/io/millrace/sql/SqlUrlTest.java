@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.InvalidValueException;
 import io.millrace.Millrace;
 import io.millrace.StoreUnavailableException;
+import io.millrace.testkit.SettableClock;
 import io.millrace.testkit.servers.DatabaseProduct;
 import io.millrace.testkit.servers.TestDatabase;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,5 +115,16 @@ class SqlUrlTest {
                     }
                 });
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
+    }
+
+    @Test
+    void a_clock_that_tests_set_is_refused() {
+        SqlProvider provider = new SqlProvider();
+        for (String url : List.of("jdbc:postgresql://localhost/x", "jdbc:mariadb://localhost/x")) {
+            assertThatThrownBy(() -> provider.open(url, new SettableClock()))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("clock")
+                    .hasMessageContaining("use heap: or embedded:");
+        }
     }
 }

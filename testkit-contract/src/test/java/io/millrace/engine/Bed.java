@@ -27,8 +27,12 @@ final class Bed implements AutoCloseable {
     }
 
     Bed(UnaryOperator<MillraceOptions.Builder> settings) {
+        this("heap:", settings);
+    }
+
+    Bed(String url, UnaryOperator<MillraceOptions.Builder> settings) {
         millrace = Millrace.open(
-                "heap:",
+                url,
                 settings.apply(MillraceOptions.builder()
                                 .workers(2)
                                 .clock(new Jumping())

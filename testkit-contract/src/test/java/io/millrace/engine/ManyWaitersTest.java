@@ -2,10 +2,13 @@ package io.millrace.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Millrace;
 import io.millrace.NewTask;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerProtocol.Claim;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +63,10 @@ class ManyWaitersTest {
             threads.add(CompletableFuture.runAsync(
                     () -> {
                         for (int j = 0; j < EACH; j++) {
-                            claims.add(protocol.claim(worker, List.of("t"), 1, wait, Runnable::run));
+                            claims.add(protocol.claim(
+                                    worker,
+                                    new Wanted(List.of("t"), 1, wait, TimeFrom.START, ClaimOrder.SHARE),
+                                    Runnable::run));
                         }
                     },
                     action -> new Thread(action).start()));

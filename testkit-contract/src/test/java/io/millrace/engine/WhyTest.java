@@ -6,6 +6,7 @@ import io.millrace.Event;
 import io.millrace.NewTask;
 import io.millrace.Rate;
 import io.millrace.Retry;
+import io.millrace.TaskQuery;
 import io.millrace.TopicPolicy;
 import java.time.Duration;
 import java.util.UUID;
@@ -61,6 +62,30 @@ class WhyTest {
         bed.millrace.handle("b", (payload, context) -> {});
 
         assertThat(why(bed.enqueue("a"))).contains("No live worker serves topic a");
+    }
+
+    @Test
+    void because_it_is_a_dead_letter_that_somebody_has_to_look_at() throws Exception {
+        bed.millrace
+                .topics()
+                .setPolicy("a", TopicPolicy.builder().deadLetter("a-dead").build());
+        bed.millrace.handle("a", (payload, context) -> {
+            throw new IllegalStateException("smtp is down\nat line 1");
+        });
+        UUID id = bed.enqueue("a");
+        bed.finished(id);
+        UUID letter = bed.millrace.stream(TaskQuery.ALL.topic("a-dead"))
+                .findFirst()
+                .orElseThrow()
+                .id();
+
+        assertThat(why(letter))
+                .contains("dead letter of topic a", "smtp is down", "Redrive topic a-dead", "or delete it")
+                .doesNotContain("No live worker", "at line 1");
+
+        bed.millrace.topics().pause("a-dead");
+
+        assertThat(why(letter)).contains("a-dead is paused", "dead letter of topic a", "Redrive topic a-dead");
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** The process as a worker: registration, heartbeat, stop, burst mode, close. */
 class WorkerTest {
-    private final Bed bed = new Bed();
+    private Bed bed = new Bed();
 
     @AfterEach
     void close() {
@@ -84,6 +84,8 @@ class WorkerTest {
 
     @Test
     void a_worker_that_was_taken_for_dead_abandons_its_work_and_registers_anew() throws Exception {
+        bed.close();
+        bed = new Bed(SharedHeapProvider.URL, options -> options);
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         bed.millrace.handle("long", (payload, context) -> {
@@ -109,6 +111,39 @@ class WorkerTest {
                 .extracting(attempt -> attempt.outcome())
                 .containsExactly(Outcome.LOST, Outcome.SUCCEEDED);
         assertThat(bed.finished(id).attempts().get(1).worker()).isNotEqualTo(before);
+    }
+
+    @Test
+    void a_process_that_was_stopped_for_long_does_not_take_its_own_worker_for_dead() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        bed.millrace.handle("long", (payload, context) -> {
+            started.countDown();
+            finish.await();
+        });
+        UUID id = bed.enqueue("long");
+        started.await();
+
+        bed.jump(Duration.ofMinutes(5));
+        bed.advance(Duration.ofSeconds(11));
+        finish.countDown();
+
+        assertThat(bed.finished(id).attempts())
+                .extracting(attempt -> attempt.outcome())
+                .containsExactly(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void a_drain_goes_on_when_its_worker_was_taken_for_dead() throws Exception {
+        bed.close();
+        bed = new Bed(SharedHeapProvider.URL, options -> options);
+        bed.millrace.handle("a", (payload, context) -> {});
+        UUID id = bed.enqueue(NewTask.builder("a").delay(Duration.ofMinutes(4)));
+
+        bed.jump(Duration.ofMinutes(5));
+        bed.millrace.drain();
+
+        assertThat(bed.get(id).state()).isEqualTo(TaskState.SUCCEEDED);
     }
 
     @Test

@@ -31,6 +31,9 @@ public final class SettableClock implements EngineClock {
     private final ReentrantLock moving = new ReentrantLock();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Alarm.ORDER);
     private Instant now;
+    /** Goes on with the clock, but not with its steps. */
+    private Duration elapsed = Duration.ZERO;
+
     private long registered;
 
     public SettableClock() {
@@ -46,13 +49,23 @@ public final class SettableClock implements EngineClock {
         return now;
     }
 
+    @Override
+    public boolean isSettable() {
+        return true;
+    }
+
+    @Override
+    public synchronized long elapsedNanos() {
+        return elapsed.toNanos();
+    }
+
     /**
      * Registers something to run when the clock has been moved this far. It never runs inside this call: what is due at
      * once waits for the next move, which may be one of no time at all.
      */
     @Override
     public synchronized Timer after(Duration delay, Runnable action) {
-        Alarm alarm = new Alarm(now.plus(delay), registered++, action);
+        Alarm alarm = new Alarm(elapsed.plus(delay), registered++, action);
         alarms.add(alarm);
         return () -> forget(alarm);
     }
@@ -69,49 +82,65 @@ public final class SettableClock implements EngineClock {
         }
         moving.lock();
         try {
-            runUntil(instant().plus(time));
+            runFor(time);
         } finally {
             moving.unlock();
         }
     }
 
-    /** Sets the clock. Forward, this is the same as {@link #advance}; backward, no timer runs. */
+    /** Sets the clock. Forward, this is the same as {@link #advance}; backward, the same as {@link #step}. */
     public void set(Instant moment) {
         moving.lock();
         try {
-            if (moment.isBefore(instant())) {
-                putBack(moment);
+            Duration time = Duration.between(instant(), moment);
+            if (time.isNegative()) {
+                step(time);
             } else {
-                runUntil(moment);
+                runFor(time);
             }
         } finally {
             moving.unlock();
         }
     }
 
-    private void runUntil(Instant end) {
+    /**
+     * Lets the clock show another time although none has passed, as when somebody corrects it: forward or, if the step is
+     * negative, backward. No timer runs, and none runs earlier or later for it.
+     */
+    public synchronized void step(Duration step) {
+        now = now.plus(step);
+    }
+
+    private synchronized Duration elapsedAfter(Duration time) {
+        return elapsed.plus(time);
+    }
+
+    private void runFor(Duration time) {
+        Duration end = elapsedAfter(time);
         for (Alarm next = takeNext(end); next != null; next = takeNext(end)) {
             next.action().run();
         }
     }
 
     /** Moves the clock to the next timer that is due by {@code end}, or to {@code end} if there is none. */
-    private synchronized @Nullable Alarm takeNext(Instant end) {
+    private synchronized @Nullable Alarm takeNext(Duration end) {
         Alarm first = alarms.peek();
-        boolean isDue = first != null && !first.due().isAfter(end);
-        Instant reached = isDue ? first.due() : end;
-        if (reached.isAfter(now)) {
-            now = reached;
+        boolean isDue = first != null && first.due().compareTo(end) <= 0;
+        Duration reached = isDue ? first.due() : end;
+        if (reached.compareTo(elapsed) > 0) {
+            now = now.plus(reached.minus(elapsed));
+            elapsed = reached;
         }
         return isDue ? alarms.poll() : null;
     }
 
-    private synchronized void putBack(Instant moment) {
-        now = moment;
-    }
-
     private synchronized void forget(Alarm alarm) {
         alarms.remove(alarm);
+    }
+
+    /** How many timers are registered that have not run. */
+    public synchronized int pending() {
+        return alarms.size();
     }
 
     @Override
@@ -119,7 +148,7 @@ public final class SettableClock implements EngineClock {
         return "SettableClock at " + instant();
     }
 
-    private record Alarm(Instant due, long number, Runnable action) {
+    private record Alarm(Duration due, long number, Runnable action) {
         static final Comparator<Alarm> ORDER = Comparator.comparing(Alarm::due).thenComparing(Alarm::number);
     }
 }

@@ -1,8 +1,12 @@
 package io.millrace.wire;
 
+import io.millrace.ClaimOrder;
+import io.millrace.InvalidValueException;
 import io.millrace.Limits;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.WorkerProtocol.Claim;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -12,47 +16,76 @@ import java.util.UUID;
 
 /** A worker asks for tasks, and gets some. */
 public final class ClaimForm {
-    private static final List<String> REQUEST = List.of("topics", "max", "wait");
+    private static final List<String> REQUEST = List.of("topics", "max", "wait", "timeFrom", "order");
     private static final List<String> ANSWER = List.of("tasks", "command");
-
-    /**
-     * @param topics empty for those of the registration
-     * @param max how many at most
-     * @param patience how long to wait for the first
-     */
-    public record Request(Set<String> topics, int max, Duration patience) {}
 
     private ClaimForm() {}
 
     /** An empty body asks for one task, at once. */
-    public static Request readRequest(byte[] json) {
-        if (json.length == 0) {
-            return new Request(Set.of(), 1, Duration.ZERO);
-        }
-        return JsonIn.request(json, in -> {
-            Set<String> topics = new LinkedHashSet<>();
-            int[] max = {1};
-            Duration[] wait = {Duration.ZERO};
-            in.object(REQUEST, name -> {
-                switch (name) {
-                    case "topics" -> RegistrationForm.readTopics(in, topics);
-                    case "max" -> max[0] = in.integer(1, Limits.CLAIM);
-                    default -> wait[0] = in.checkedHere(() -> Limits.notNegative(name, in.duration()));
-                }
+    public static Wanted readRequest(byte[] json) {
+        Draft draft = new Draft();
+        if (json.length > 0) {
+            var unused = JsonIn.request(json, in -> {
+                in.object(REQUEST, name -> draft.read(name, in));
+                return draft;
             });
-            return new Request(topics, max[0], wait[0]);
-        });
+        }
+        return new Wanted(draft.topics, draft.max, draft.patience, draft.timeFrom, draft.order);
     }
 
-    public static byte[] writeRequest(Request request) {
-        JsonOut out = new JsonOut().startObject();
-        if (!request.topics.isEmpty()) {
-            out.texts("topics", request.topics);
+    private static final class Draft {
+        private final Set<String> topics = new LinkedHashSet<>();
+        private int max = 1;
+        private Duration patience = Duration.ZERO;
+        private TimeFrom timeFrom = TimeFrom.CLAIM;
+        private ClaimOrder order = ClaimOrder.SHARE;
+
+        void read(String name, JsonIn in) {
+            switch (name) {
+                case "topics" -> RegistrationForm.readTopics(in, topics);
+                case "max" -> max = in.integer(1, Limits.CLAIM);
+                case "timeFrom" -> timeFrom = in.choice(Names.TIME_FROM);
+                case "order" -> order = in.choice(Names.CLAIM_ORDER);
+                default -> patience = in.checkedHere(() -> Limits.notNegative(name, in.duration()));
+            }
         }
-        return out.field("max", request.max)
-                .field("wait", request.patience)
+    }
+
+    public static byte[] writeRequest(Wanted wanted) {
+        JsonOut out = new JsonOut().startObject();
+        if (!wanted.topics().isEmpty()) {
+            out.texts("topics", wanted.topics());
+        }
+        return out.field("max", wanted.max())
+                .field("wait", wanted.patience())
+                .field("timeFrom", Names.TIME_FROM.of(wanted.timeFrom()))
+                .field("order", Names.CLAIM_ORDER.of(wanted.order()))
                 .endObject()
                 .toBytes();
+    }
+
+    /** What a query parameter says of it: {@code timeFrom=start}. */
+    public static TimeFrom timeFrom(String text) {
+        return parsed("timeFrom", text, Names.TIME_FROM);
+    }
+
+    /** What a query parameter says of it: {@code order=oldest}. */
+    public static ClaimOrder order(String text) {
+        return parsed("order", text, Names.CLAIM_ORDER);
+    }
+
+    private static <E extends Enum<E>> E parsed(String parameter, String text, Names<E> names) {
+        E found = names.find(text);
+        if (found == null) {
+            throw new InvalidValueException(parameter, text, names.allowed());
+        }
+        return found;
+    }
+
+    /** As query parameters of a request that also claims. */
+    public static String parameters(Wanted wanted) {
+        return "claim=" + wanted.max() + "&timeFrom=" + Names.TIME_FROM.of(wanted.timeFrom()) + "&order="
+                + Names.CLAIM_ORDER.of(wanted.order());
     }
 
     public static byte[] writeAnswer(Claim claim) {

@@ -20,6 +20,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.JsonRecyclerPools;
@@ -27,9 +28,15 @@ import tools.jackson.core.util.JsonRecyclerPools;
 /**
  * Reads one JSON text, token by token. Every method expects the parser at the first token of a value and leaves it at the
  * last. The way to the current value is the parser's own; it is put together only when something is wrong.
+ *
+ * <p>A request is read once, up to the first fault, and if there is one, again from the start to find all: good requests
+ * cost nothing more, and a reader never sees the difference. In the second reading whatever a field or an element throws is
+ * collected, its value is passed over, and the result is of no use.
  */
 final class JsonIn implements AutoCloseable {
     static final int DEEPEST = 500;
+    /** Characters of a bad value in a message. */
+    private static final int SHOWN = 80;
 
     static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -45,6 +52,9 @@ final class JsonIn implements AutoCloseable {
     private final int start;
 
     private final boolean strict;
+    /** Where to collect what is wrong; null to throw it. */
+    private final @Nullable Faults faults;
+
     private final JsonParser parser;
 
     /** Reads one field of an object; the parser stands at its value. */
@@ -52,16 +62,27 @@ final class JsonIn implements AutoCloseable {
         void read(String name);
     }
 
-    private JsonIn(byte[] bytes, int from, int to, boolean strict) {
+    private JsonIn(byte[] bytes, int from, int to, boolean strict, @Nullable Faults faults) {
         this.bytes = bytes;
         start = from;
         this.strict = strict;
+        this.faults = faults;
         parser = JSON.createParser(ObjectReadContext.empty(), bytes, from, to - from);
     }
 
     /** Reads a request: a text that must be exactly as expected. */
     static <T> T request(byte[] bytes, int from, int to, Function<JsonIn, T> reader) {
-        return read(new JsonIn(bytes, from, to, true), reader);
+        try {
+            return read(new JsonIn(bytes, from, to, true, null), reader);
+        } catch (WireException first) {
+            Faults all = new Faults();
+            try {
+                var unused = read(new JsonIn(bytes, from, to, true, all), reader);
+            } catch (WireException last) {
+                all.add(last);
+            }
+            throw all.count() == 0 ? first : all.toException();
+        }
     }
 
     static <T> T request(byte[] bytes, Function<JsonIn, T> reader) {
@@ -70,7 +91,7 @@ final class JsonIn implements AutoCloseable {
 
     /** Reads an answer: unknown fields are passed over. */
     static <T> T answer(byte[] bytes, Function<JsonIn, T> reader) {
-        return read(new JsonIn(bytes, 0, bytes.length, false), reader);
+        return read(new JsonIn(bytes, 0, bytes.length, false, null), reader);
     }
 
     private static <T> T read(JsonIn in, Function<JsonIn, T> reader) {
@@ -84,7 +105,7 @@ final class JsonIn implements AutoCloseable {
             }
             return value;
         } catch (InputCoercionException e) {
-            throw in.wrong("the number is out of range");
+            throw in.outOfRange();
         } catch (JacksonException e) {
             throw in.wrong("it is not well-formed JSON: " + firstLine(e) + in.place(e));
         }
@@ -113,13 +134,42 @@ final class JsonIn implements AutoCloseable {
         return WireException.invalid(pointer(), detail);
     }
 
+    /** Refuses the value at hand, with its text if it is short enough to have one. */
+    WireException notAllowed(String allowed) {
+        return wrong(parser.currentToken().isScalarValue() ? shown(parser) + " is not allowed; " + allowed : allowed);
+    }
+
+    private static String shown(JsonParser parser) {
+        String text = String.valueOf(parser.getString());
+        String quote = parser.hasToken(JsonToken.VALUE_STRING) ? "\"" : "";
+        return quote + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…") + quote;
+    }
+
+    /** Throws, or goes on if all is collected. */
+    void refuse(WireException e) {
+        if (faults == null) {
+            throw e;
+        }
+        faults.add(e);
+    }
+
+    /** Refuses a field of the object whose end the parser stands at. */
+    void refuse(InvalidValueException e) {
+        refuse(invalid(e));
+    }
+
+    /** How much was found to be wrong so far; what is only a consequence of that is not to be looked for. */
+    int faults() {
+        return faults == null ? 0 : faults.count();
+    }
+
     boolean isArray() {
         return parser.hasToken(JsonToken.START_ARRAY);
     }
 
     private void expect(JsonToken token, String what) {
         if (!parser.hasToken(token)) {
-            throw wrong("it must be " + what + ", but is " + kind());
+            throw notAllowed("it must be " + what + ", but is " + kind());
         }
     }
 
@@ -139,21 +189,41 @@ final class JsonIn implements AutoCloseable {
     /** Reads an object whose fields are all known, each at most once. */
     void object(List<String> known, FieldReader fields) {
         expect(JsonToken.START_OBJECT, "an object");
+        TokenStreamContext here = parser.streamReadContext();
         long seen = 0;
         String name;
         while ((name = parser.nextName()) != null) {
             int index = known.indexOf(name);
-            if (index < 0) {
-                skipUnknown(known);
-                continue;
+            try {
+                if (index < 0) {
+                    skipUnknown(known);
+                    continue;
+                }
+                if ((seen & 1L << index) != 0 && strict) {
+                    throw wrong("the field is given twice");
+                }
+                seen |= 1L << index;
+                parser.nextToken();
+                fields.read(name);
+            } catch (WireException e) {
+                passOver(e, here);
+            } catch (InputCoercionException e) {
+                passOver(outOfRange(), here);
             }
-            if ((seen & 1L << index) != 0 && strict) {
-                throw wrong("the field is given twice");
-            }
-            seen |= 1L << index;
-            parser.nextToken();
-            fields.read(name);
         }
+    }
+
+    /** Goes on behind a value that was refused, in the object or array it belongs to. */
+    private void passOver(WireException e, TokenStreamContext whole) {
+        refuse(e);
+        if (parser.hasToken(JsonToken.PROPERTY_NAME)) {
+            parser.nextToken();
+        }
+        while (parser.streamReadContext() != whole && parser.nextToken() != null) {}
+    }
+
+    private WireException outOfRange() {
+        return wrong("the number is out of range");
     }
 
     private void skipUnknown(List<String> known) {
@@ -171,12 +241,19 @@ final class JsonIn implements AutoCloseable {
 
     void array(int most, Runnable element) {
         expect(JsonToken.START_ARRAY, "an array");
+        TokenStreamContext here = parser.streamReadContext();
         int count = 0;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (++count > most) {
                 throw wrong("there may be up to " + most + " elements");
             }
-            element.run();
+            try {
+                element.run();
+            } catch (WireException e) {
+                passOver(e, here);
+            } catch (InputCoercionException e) {
+                passOver(outOfRange(), here);
+            }
         }
     }
 
@@ -205,10 +282,10 @@ final class JsonIn implements AutoCloseable {
         try {
             value = parser.getLongValue();
         } catch (InputCoercionException e) {
-            throw wrong("it must be " + range);
+            throw notAllowed("it must be " + range);
         }
         if (value < least || value > most) {
-            throw wrong("it must be " + range + ", but is " + value);
+            throw notAllowed("it must be " + range);
         }
         return (int) value;
     }
@@ -229,7 +306,7 @@ final class JsonIn implements AutoCloseable {
         String text = string();
         UUID parsed = uuidOrNull(text);
         if (parsed == null) {
-            throw wrong("it must be a UUID such as \"0190d6a4-93f5-7c1b-8f2e-3a5d7c9b1e42\"");
+            throw notAllowed("it must be a UUID such as \"0190d6a4-93f5-7c1b-8f2e-3a5d7c9b1e42\"");
         }
         return parsed;
     }
@@ -250,7 +327,7 @@ final class JsonIn implements AutoCloseable {
         expect(JsonToken.VALUE_STRING, "a duration such as \"30s\"");
         Duration parsed = Durations.parseOrNull(parser.getString());
         if (parsed == null) {
-            throw wrong(Durations.ALLOWED);
+            throw notAllowed(Durations.ALLOWED);
         }
         return parsed;
     }
@@ -259,7 +336,7 @@ final class JsonIn implements AutoCloseable {
         expect(JsonToken.VALUE_STRING, "a time such as \"2030-01-02T03:04:05Z\"");
         Instant parsed = timeOrNull(parser.getString());
         if (parsed == null) {
-            throw wrong("it must be a time such as \"2030-01-02T03:04:05Z\"");
+            throw notAllowed("it must be a time such as \"2030-01-02T03:04:05Z\"");
         }
         return parsed;
     }
@@ -276,7 +353,7 @@ final class JsonIn implements AutoCloseable {
         expect(JsonToken.VALUE_STRING, "a string");
         E found = names.find(parser.getString());
         if (found == null) {
-            throw wrong(names.allowed());
+            throw notAllowed(names.allowed());
         }
         return found;
     }
@@ -299,6 +376,10 @@ final class JsonIn implements AutoCloseable {
     Payload base64(int limit) {
         expect(JsonToken.VALUE_STRING, "a string in Base64");
         byte[] decoded;
+        if (faults != null) {
+            // else the parser would not know where it is when it finds that this is no Base64
+            var unused = parser.getString();
+        }
         try {
             decoded = parser.getBinaryValue(Base64Variants.MIME_NO_LINEFEEDS);
         } catch (JacksonException e) {
@@ -338,8 +419,12 @@ final class JsonIn implements AutoCloseable {
         try {
             return maker.get();
         } catch (InvalidValueException e) {
-            throw WireException.invalid(pointer() + "/" + e.field().replace('.', '/'), String.valueOf(e.getMessage()));
+            throw invalid(e);
         }
+    }
+
+    private WireException invalid(InvalidValueException e) {
+        return WireException.invalid(pointer() + "/" + e.field().replace('.', '/'), String.valueOf(e.getMessage()));
     }
 
     /** Checks the value at hand by a rule of the model. */
@@ -353,5 +438,12 @@ final class JsonIn implements AutoCloseable {
 
     WireException missing(String field) {
         return WireException.invalid(pointer() + "/" + field, "it is required");
+    }
+
+    /** Refuses the lack of a field, if it is null. */
+    void require(String field, @Nullable Object value) {
+        if (value == null) {
+            refuse(missing(field));
+        }
     }
 }

@@ -9,6 +9,8 @@ final class LeaseText {
 
     private LeaseText() {}
 
+    static final Lease NOBODYS = new Lease(new UUID(0, 0), 0, new UUID(0, 0), "");
+
     static String of(Lease lease) {
         return lease.attempt() + "." + lease.token();
     }

@@ -42,11 +42,9 @@ final class LeasedTaskForm {
                 .field("lease", LeaseText.of(leased.lease()));
         TaskForm.writePayload(task.payload(), out);
         TaskForm.writeTags(task.given(), out);
-        out.field("createdAt", task.moments().created());
+        out.field("createdAt", task.moments().created()).field("timeout", leased.timeToRun());
         if (hold != null) {
-            out.field("timeout", Duration.between(hold.since(), hold.until()))
-                    .field("leasedAt", hold.since())
-                    .field("leasedUntil", hold.until());
+            out.field("leasedAt", hold.since()).field("leasedUntil", hold.until());
         }
         out.endObject();
     }
@@ -80,11 +78,12 @@ final class LeasedTaskForm {
             in.object(FIELDS, this);
             UUID givenId = id;
             String givenTopic = topic;
-            if (givenId == null || givenTopic == null || lease == null || leasedUntil == null) {
-                throw in.wrong("it must have an id, a topic, a lease and leasedUntil");
+            Duration timeToRun = timeout;
+            Instant since = leasedAt;
+            if (givenId == null || givenTopic == null || lease == null || timeToRun == null || since == null) {
+                throw in.wrong("it must have an id, a topic, a lease, a timeout and leasedAt");
             }
             NewTask given = in.checked(() -> given(givenId, givenTopic));
-            Instant since = leasedAt == null ? leasedUntil : leasedAt;
             Instant created = createdAt == null ? since : createdAt;
             Task task = new Task(
                     given,
@@ -94,9 +93,10 @@ final class LeasedTaskForm {
                     new Task.Hold(worker, since, leasedUntil, false),
                     List.of(),
                     null,
-                    null);
+                    null,
+                    false);
             Lease held = LeaseText.parse(givenId, worker, lease);
-            return new LeasedTask(task, new Lease(givenId, attempt, worker, held.token()));
+            return new LeasedTask(task, new Lease(givenId, attempt, worker, held.token()), timeToRun);
         }
 
         private NewTask given(UUID taskId, String of) {

@@ -1,17 +1,22 @@
 package io.millrace.wire;
 
 import io.millrace.Backoff;
+import io.millrace.ClaimOrder;
 import io.millrace.Jitter;
 import io.millrace.Leak;
 import io.millrace.OnTimeout;
 import io.millrace.Outcome;
 import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
 import io.millrace.Worker;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An enum's constants by the names they have in JSON. */
@@ -20,17 +25,26 @@ final class Names<E extends Enum<E>> {
     static final Names<Jitter> JITTER = camelCase(Jitter.class);
     static final Names<OnTimeout> ON_TIMEOUT = camelCase(OnTimeout.class);
     static final Names<Leak> LEAK = camelCase(Leak.class);
+    static final Names<ClaimOrder> CLAIM_ORDER = camelCase(ClaimOrder.class);
+    static final Names<TimeFrom> TIME_FROM = camelCase(TimeFrom.class);
     static final Names<Outcome> OUTCOME = camelCase(Outcome.class);
     static final Names<Worker.Status> WORKER_STATUS = camelCase(Worker.Status.class);
     /** States are written in upper case, as people say them. */
     static final Names<TaskState> STATE = new Names<>(TaskState.class, false);
 
+    /** Ends that may leave a dead letter. */
+    static final Names<TaskState> END = new Names<>(TaskState.class, TopicPolicy.DEAD_LETTER_ENDS, true);
+
     private final Map<String, E> byName = new LinkedHashMap<>();
     private final Map<E, String> names;
 
     private Names(Class<E> type, boolean camelCase) {
+        this(type, EnumSet.allOf(type), camelCase);
+    }
+
+    private Names(Class<E> type, Set<E> constants, boolean camelCase) {
         names = new EnumMap<>(type);
-        for (E constant : type.getEnumConstants()) {
+        for (E constant : constants) {
             String name = camelCase ? camelCase(constant.name()) : constant.name();
             names.put(constant, name);
             byName.put(name, constant);
@@ -53,6 +67,10 @@ final class Names<E extends Enum<E>> {
 
     String of(E constant) {
         return Objects.requireNonNull(names.get(constant));
+    }
+
+    int size() {
+        return names.size();
     }
 
     @Nullable

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** One outcome while it is read. A field that does not belong to the outcome is refused: it would be lost unnoticed. */
 final class OutcomeDraft implements JsonIn.FieldReader {
     private static final List<String> FIELDS =
-            List.of("task", "lease", "outcome", "result", "resultBase64", "error", "stop", "delay", "outputs");
+            List.of("task", "lease", "outcome", "result", "resultBase64", "error", "stop", "delay", "ran", "outputs");
+
+    /** In place of one that was refused, while the rest is looked at. */
+    private static final OutcomeForm.Outcome BAD =
+            new OutcomeForm.Outcome(new Report(LeaseText.NOBODYS, Ending.Succeeded.PLAIN), List.of());
 
     private final JsonIn in;
     private final UUID worker;
@@ -27,6 +31,7 @@ final class OutcomeDraft implements JsonIn.FieldReader {
     private @Nullable String error;
     private boolean stop;
     private @Nullable Duration delay;
+    private @Nullable Duration ran;
     private final List<Payload> outputs = new ArrayList<>();
 
     OutcomeDraft(JsonIn in, UUID worker, int payloadLimit) {
@@ -37,11 +42,14 @@ final class OutcomeDraft implements JsonIn.FieldReader {
 
     OutcomeForm.Outcome read() {
         in.object(FIELDS, this);
+        in.require("task", task);
+        in.require("lease", lease);
+        in.require("outcome", outcome);
         if (task == null || lease == null || outcome == null) {
-            throw in.missing(task == null ? "task" : lease == null ? "lease" : "outcome");
+            return BAD;
         }
         Lease held = LeaseText.parse(task, worker, lease);
-        return new OutcomeForm.Outcome(new Report(held, ending(outcome)), outputs);
+        return new OutcomeForm.Outcome(new Report(held, ending(outcome), ran), outputs);
     }
 
     @Override
@@ -55,6 +63,7 @@ final class OutcomeDraft implements JsonIn.FieldReader {
             case "error" -> error = in.string();
             case "stop" -> stop = in.bool();
             case "delay" -> delay = in.checkedHere(() -> Limits.notNegative(name, in.duration()));
+            case "ran" -> ran = ran();
             case "outputs" -> in.array(Limits.BATCH, () -> outputs.add(in.json(payloadLimit)));
             default -> throw new IllegalStateException(name);
         }
@@ -64,6 +73,15 @@ final class OutcomeDraft implements JsonIn.FieldReader {
         Outcome read = in.choice(Names.OUTCOME);
         if (read == Outcome.LOST) {
             throw in.wrong("no worker can say that it is lost");
+        }
+        return read;
+    }
+
+    /** To the nanosecond, unlike what the stores keep. */
+    private Duration ran() {
+        Duration read = in.duration();
+        if (read.isNegative() || read.compareTo(Limits.LONGEST) > 0) {
+            throw in.wrong("it must be between 0 and " + Limits.LONGEST.toDays() + " days");
         }
         return read;
     }
@@ -87,7 +105,7 @@ final class OutcomeDraft implements JsonIn.FieldReader {
             case FAILED -> new Ending.Failed(error == null ? "the worker gave no error" : error, stop);
             case TIMED_OUT -> new Ending.TimedOut(error == null ? "the worker stopped it in time" : error);
             case SNOOZED -> new Ending.Snoozed(snoozeDelay());
-            case RELEASED -> new Ending.Released();
+            case RELEASED -> Ending.Released.NOT_STARTED;
             case LOST -> throw new IllegalStateException("refused when it was read");
         };
     }
@@ -101,7 +119,7 @@ final class OutcomeDraft implements JsonIn.FieldReader {
 
     private void only(boolean given, String field, boolean fits) {
         if (given && !fits) {
-            throw WireException.invalid(in.pointer() + "/" + field, "it does not belong to this outcome");
+            in.refuse(WireException.invalid(in.pointer() + "/" + field, "it does not belong to this outcome"));
         }
     }
 }

@@ -15,36 +15,49 @@ public final class PingForm {
     static final String CONTINUE = "continue";
     static final String STOP = "stop";
 
-    private static final List<String> REQUEST = List.of("holding");
+    private static final List<String> REQUEST = List.of("holding", "started");
     private static final List<String> ANSWER = List.of("alive", "command", "cancel", "lost");
 
     private PingForm() {}
 
-    /** What the worker holds; null if it says nothing of that. */
-    public static @Nullable Set<UUID> readRequest(byte[] json) {
-        if (json.length == 0) {
-            return null;
+    /**
+     * @param holding what the worker holds; null if it says nothing of that
+     * @param started what it has started of that since it said so last
+     */
+    public record Request(@Nullable Set<UUID> holding, Set<UUID> started) {}
+
+    /** An empty body says nothing but that the worker lives. */
+    public static Request readRequest(byte[] json) {
+        Draft draft = new Draft();
+        if (json.length > 0) {
+            var unused = JsonIn.request(json, in -> {
+                in.object(REQUEST, name -> {
+                    Set<UUID> ids = new HashSet<>();
+                    in.array(100 * Limits.CLAIM, () -> ids.add(in.uuid()));
+                    if (name.equals("holding")) {
+                        draft.holding = ids;
+                    } else {
+                        draft.started = ids;
+                    }
+                });
+                return draft;
+            });
         }
-        return JsonIn.request(json, in -> {
-                    Draft draft = new Draft();
-                    in.object(REQUEST, name -> {
-                        Set<UUID> holding = new HashSet<>();
-                        in.array(100 * Limits.CLAIM, () -> holding.add(in.uuid()));
-                        draft.holding = holding;
-                    });
-                    return draft;
-                })
-                .holding;
+        return new Request(draft.holding, draft.started);
     }
 
     private static final class Draft {
         private @Nullable Set<UUID> holding;
+        private Set<UUID> started = Set.of();
     }
 
-    public static byte[] writeRequest(@Nullable Set<UUID> holding) {
+    public static byte[] writeRequest(Request request) {
         JsonOut out = new JsonOut().startObject();
-        if (holding != null) {
-            out.texts("holding", holding);
+        if (request.holding != null) {
+            out.texts("holding", request.holding);
+        }
+        if (!request.started.isEmpty()) {
+            out.texts("started", request.started);
         }
         return out.endObject().toBytes();
     }

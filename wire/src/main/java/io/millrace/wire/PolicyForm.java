@@ -2,8 +2,11 @@ package io.millrace.wire;
 
 import io.millrace.Limits;
 import io.millrace.Retention;
+import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** A topic's policy. Fields that are not given have their defaults: a policy is always set as a whole. */
 public final class PolicyForm {
@@ -15,6 +18,7 @@ public final class PolicyForm {
             "capacity",
             "leak",
             "deadLetter",
+            "deadLetterOn",
             "concurrency",
             "rate",
             "weight",
@@ -27,11 +31,12 @@ public final class PolicyForm {
     }
 
     static TopicPolicy read(JsonIn in) {
+        int faults = in.faults();
         TopicPolicy.Builder policy = TopicPolicy.builder();
         in.object(FIELDS, name -> {
             var unused = in.checkedHere(() -> field(name, in, policy));
         });
-        return in.checked(policy::build);
+        return in.faults() > faults ? TopicPolicy.DEFAULT : in.checked(policy::build);
     }
 
     private static TopicPolicy.Builder field(String name, JsonIn in, TopicPolicy.Builder policy) {
@@ -43,12 +48,19 @@ public final class PolicyForm {
             case "capacity" -> policy.capacity(in.integer(1, Integer.MAX_VALUE));
             case "leak" -> policy.leak(in.choice(Names.LEAK));
             case "deadLetter" -> policy.deadLetter(Limits.topic(name, in.string()));
+            case "deadLetterOn" -> policy.deadLetterOn(ends(in));
             case "concurrency" -> policy.concurrency(in.integer(1, Integer.MAX_VALUE));
             case "rate" -> policy.rate(SettingForms.rate(in));
             case "weight" -> policy.weight(in.integer(1, 1_000_000));
             case "lossLimit" -> policy.lossLimit(in.integer(1, Integer.MAX_VALUE));
             default -> throw new IllegalStateException(name);
         };
+    }
+
+    private static Set<TaskState> ends(JsonIn in) {
+        Set<TaskState> ends = EnumSet.noneOf(TaskState.class);
+        in.array(Names.END.size(), () -> ends.add(in.choice(Names.END)));
+        return ends;
     }
 
     public static byte[] write(TopicPolicy policy) {
@@ -64,8 +76,13 @@ public final class PolicyForm {
         SettingForms.write("retention", retention, out);
         out.field("capacity", policy.capacity())
                 .field("leak", Names.LEAK.of(policy.leak()))
-                .field("deadLetter", policy.deadLetter())
-                .field("concurrency", policy.concurrency());
+                .field("deadLetter", policy.deadLetter());
+        if (policy.deadLetter() != null) {
+            out.texts(
+                    "deadLetterOn",
+                    policy.deadLetterOn().stream().map(Names.END::of).toList());
+        }
+        out.field("concurrency", policy.concurrency());
         if (policy.rate() != null) {
             SettingForms.write("rate", policy.rate(), out);
         }

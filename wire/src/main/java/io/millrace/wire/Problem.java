@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param type a URI that names the kind of problem; clients decide by it
  * @param title the kind in words
  * @param detail what went wrong this time
- * @param errors each bad field
+ * @param errors each bad field, up to the first hundred
+ * @param more how many bad fields there are beside these
  * @param accepted of an enqueue by NDJSON that broke off: how many tasks are stored all the same
  */
 public record Problem(
@@ -18,6 +19,7 @@ public record Problem(
         int status,
         @Nullable String detail,
         List<FieldError> errors,
+        int more,
         @Nullable Long accepted) {
 
     /**
@@ -36,10 +38,10 @@ public record Problem(
     }
 
     public Problem(String type, String title, int status, @Nullable String detail) {
-        this(type, title, status, detail, List.of(), null);
+        this(type, title, status, detail, List.of(), 0, null);
     }
 
     public Problem accepted(long tasks) {
-        return new Problem(type, title, status, detail, errors, tasks);
+        return new Problem(type, title, status, detail, errors, more, tasks);
     }
 }

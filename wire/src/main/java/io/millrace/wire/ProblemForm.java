@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProblemForm {
     public static final String MEDIA_TYPE = "application/problem+json";
 
-    private static final List<String> FIELDS = List.of("type", "title", "status", "detail", "errors", "accepted");
+    private static final List<String> FIELDS =
+            List.of("type", "title", "status", "detail", "errors", "more", "accepted");
     private static final List<String> ERROR = List.of("pointer", "parameter", "detail");
 
     private ProblemForm() {}
@@ -37,6 +38,9 @@ public final class ProblemForm {
             }
             out.endArray();
         }
+        if (problem.more() > 0) {
+            out.field("more", problem.more());
+        }
         if (problem.accepted() != null) {
             out.field("accepted", problem.accepted().longValue());
         }
@@ -53,6 +57,7 @@ public final class ProblemForm {
         private int status;
         private @Nullable String detail;
         private final List<FieldError> errors = new ArrayList<>();
+        private int more;
         private @Nullable Long accepted;
 
         Draft(JsonIn in) {
@@ -61,7 +66,7 @@ public final class ProblemForm {
 
         Problem read() {
             in.object(FIELDS, this);
-            return new Problem(type, title, status, detail, errors, accepted);
+            return new Problem(type, title, status, detail, errors, more, accepted);
         }
 
         @Override
@@ -72,6 +77,7 @@ public final class ProblemForm {
                 case "status" -> status = in.integer();
                 case "detail" -> detail = in.string();
                 case "errors" -> in.array(this::readError);
+                case "more" -> more = in.integer();
                 case "accepted" -> accepted = in.longNumber();
                 default -> throw new IllegalStateException(name);
             }

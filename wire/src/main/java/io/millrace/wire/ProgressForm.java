@@ -97,10 +97,10 @@ public final class ProgressForm {
 
         Heartbeat.Report read() {
             in.object(FIELDS, this);
-            if (task == null || lease == null) {
-                throw in.missing(task == null ? "task" : "lease");
-            }
-            Lease held = LeaseText.parse(task, worker, lease);
+            in.require("task", task);
+            in.require("lease", lease);
+            // in place of what was refused
+            Lease held = task == null || lease == null ? LeaseText.NOBODYS : LeaseText.parse(task, worker, lease);
             return new Heartbeat.Report(held, percent, message, extend);
         }
 

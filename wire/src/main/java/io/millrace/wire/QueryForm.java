@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ public final class QueryForm {
             List.of("topic", "state", "scope", "entityId", "worker", "createdAfter", "createdBefore", "text");
 
     private static final String PENDING = "pending";
+    /** In lower case: every end but success. In upper case it is a state. */
+    private static final String FAILED = "failed";
 
     private QueryForm() {}
 
@@ -31,33 +35,62 @@ public final class QueryForm {
      * @throws InvalidValueException with the parameter as its field
      */
     public static TaskQuery read(Map<String, List<String>> parameters) {
-        TaskQuery query = TaskQuery.ALL;
-        query = with(query, one(parameters, "topic"), TaskQuery::topic);
-        query = with(query, one(parameters, "entityId"), TaskQuery::entityId);
-        query = with(query, one(parameters, "text"), TaskQuery::text);
-        query = with(query, uuid(one(parameters, "worker")), TaskQuery::heldBy);
-        query = with(query, time("createdAfter", parameters), TaskQuery::createdAfter);
-        query = with(query, time("createdBefore", parameters), TaskQuery::createdBefore);
-        query = query.scope(parameters.getOrDefault("scope", List.of()).toArray(new String[0]));
-        return query.states(states(parameters.getOrDefault("state", List.of())));
+        return read(parameters, e -> {
+            throw e;
+        });
     }
 
-    private static <T> TaskQuery with(TaskQuery query, @Nullable T value, BiFunction<TaskQuery, T, TaskQuery> filter) {
-        return value == null ? query : filter.apply(query, value);
+    /**
+     * Reads the filters among the parameters; others are left alone.
+     *
+     * @param refused hears of every parameter that is bad; the query lacks it then
+     */
+    public static TaskQuery read(Map<String, List<String>> parameters, Consumer<InvalidValueException> refused) {
+        Reading reading = new Reading(parameters, refused);
+        reading.one("topic", TaskQuery::topic);
+        reading.one("entityId", TaskQuery::entityId);
+        reading.one("text", TaskQuery::text);
+        reading.one("worker", (query, text) -> query.heldBy(uuid(text)));
+        reading.one("createdAfter", (query, text) -> query.createdAfter(time("createdAfter", text)));
+        reading.one("createdBefore", (query, text) -> query.createdBefore(time("createdBefore", text)));
+        reading.all("scope", (query, tags) -> query.scope(tags.toArray(new String[0])));
+        reading.all("state", (query, names) -> query.states(states(names)));
+        return reading.query;
     }
 
-    private static @Nullable String one(Map<String, List<String>> parameters, String name) {
-        List<String> values = parameters.getOrDefault(name, List.of());
-        if (values.size() > 1) {
-            throw new InvalidValueException(name, values.get(1), "it can be given once only");
+    private static final class Reading {
+        private final Map<String, List<String>> parameters;
+        private final Consumer<InvalidValueException> refused;
+        private TaskQuery query = TaskQuery.ALL;
+
+        Reading(Map<String, List<String>> parameters, Consumer<InvalidValueException> refused) {
+            this.parameters = parameters;
+            this.refused = refused;
         }
-        return values.isEmpty() ? null : values.get(0);
+
+        void one(String name, BiFunction<TaskQuery, String, TaskQuery> filter) {
+            all(name, (before, values) -> {
+                if (values.size() > 1) {
+                    throw new InvalidValueException(name, values.get(1), "it can be given once only");
+                }
+                return filter.apply(before, values.get(0));
+            });
+        }
+
+        void all(String name, BiFunction<TaskQuery, List<String>, TaskQuery> filter) {
+            List<String> values = parameters.getOrDefault(name, List.of());
+            if (values.isEmpty()) {
+                return;
+            }
+            try {
+                query = filter.apply(query, values);
+            } catch (InvalidValueException e) {
+                refused.accept(e);
+            }
+        }
     }
 
-    private static @Nullable UUID uuid(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
+    private static UUID uuid(String text) {
         UUID parsed = JsonIn.uuidOrNull(text);
         if (parsed == null) {
             throw new InvalidValueException("worker", text, "it must be a worker's id, a UUID");
@@ -65,11 +98,7 @@ public final class QueryForm {
         return parsed;
     }
 
-    private static @Nullable Instant time(String name, Map<String, List<String>> parameters) {
-        String text = one(parameters, name);
-        if (text == null) {
-            return null;
-        }
+    private static Instant time(String name, String text) {
         Instant parsed = JsonIn.timeOrNull(text);
         if (parsed == null) {
             throw new InvalidValueException(name, text, "it must be a time such as 2030-01-02T03:04:05Z");
@@ -81,13 +110,19 @@ public final class QueryForm {
         Set<TaskState> states = EnumSet.noneOf(TaskState.class);
         for (String value : values) {
             for (String name : value.split(",", -1)) {
-                TaskState state = Names.STATE.find(name);
-                if (state != null) {
+                TaskState state = Names.STATE.find(name.toUpperCase(Locale.ROOT));
+                if (name.equals(FAILED)) {
+                    states.addAll(TaskState.UNSUCCESSFUL);
+                } else if (state != null) {
                     states.add(state);
-                } else if (name.equals(PENDING)) {
+                } else if (name.equalsIgnoreCase(PENDING)) {
                     states.addAll(TaskState.PENDING);
                 } else {
-                    throw new InvalidValueException("state", name, Names.STATE.allowed() + ", or " + PENDING);
+                    throw new InvalidValueException(
+                            "state",
+                            name,
+                            Names.STATE.allowed() + ", or " + PENDING + ", or " + FAILED
+                                    + " in lower case for every end but success");
                 }
             }
         }

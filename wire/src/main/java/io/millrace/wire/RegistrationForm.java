@@ -38,7 +38,8 @@ public final class RegistrationForm {
     }
 
     static void readTopics(JsonIn in, Set<String> topics) {
-        in.array(Limits.WORKER_TOPICS, () -> topics.add(in.checkedHere(() -> Limits.topic("topics", in.string()))));
+        in.array(
+                Limits.WORKER_TOPICS, () -> topics.add(in.checkedHere(() -> Limits.topicOrAll("topics", in.string()))));
     }
 
     public static byte[] writeRequest(Introduction introduction) {

@@ -50,7 +50,7 @@ final class SettingForms {
     }
 
     static Rate rate(JsonIn in) {
-        int[] limit = new int[1];
+        Integer[] limit = new Integer[1];
         Duration[] per = new Duration[1];
         in.object(RATE, name -> {
             if (name.equals("limit")) {
@@ -59,10 +59,10 @@ final class SettingForms {
                 per[0] = in.checkedHere(() -> Limits.positive("per", in.duration()));
             }
         });
-        if (limit[0] == 0 || per[0] == null) {
-            throw in.missing(limit[0] == 0 ? "limit" : "per");
-        }
-        return new Rate(limit[0], per[0]);
+        in.require("limit", limit[0]);
+        in.require("per", per[0]);
+        // in place of what was refused
+        return new Rate(limit[0] == null ? 1 : limit[0], per[0] == null ? Duration.ofSeconds(1) : per[0]);
     }
 
     static void write(String name, Rate rate, JsonOut out) {

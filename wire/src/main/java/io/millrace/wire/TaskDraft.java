@@ -1,7 +1,9 @@
 package io.millrace.wire;
 
+import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.NewTask;
+import io.millrace.OnTimeout;
 import io.millrace.Payload;
 import io.millrace.Retention;
 import io.millrace.Retry;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A task while it is read: fields come in any order, but a builder begins with the topic. */
 final class TaskDraft implements JsonIn.FieldReader {
+    /** In place of one that was refused, while the rest is looked at. */
+    private static final NewTask BAD = NewTask.builder("bad").build();
+
     private final JsonIn in;
     private final int payloadLimit;
     private @Nullable String topic;
@@ -28,9 +33,9 @@ final class TaskDraft implements JsonIn.FieldReader {
     private @Nullable Duration deadlineAfter;
     private @Nullable Instant deadlineAt;
     private @Nullable Duration timeout;
+    private @Nullable OnTimeout onTimeout;
     private @Nullable Retry retry;
     private @Nullable String uniqueKey;
-    private @Nullable String callback;
     private @Nullable Retention retention;
 
     TaskDraft(JsonIn in, int payloadLimit) {
@@ -39,12 +44,21 @@ final class TaskDraft implements JsonIn.FieldReader {
     }
 
     NewTask read() {
+        int faults = in.faults();
         in.object(TaskForm.FIELDS, this);
-        String given = topic;
-        if (given == null) {
-            throw in.missing("topic");
+        in.require("topic", topic);
+        NewTask.Builder builder = builder();
+        set(builder);
+        return in.faults() > faults ? BAD : in.checked(builder::build);
+    }
+
+    private NewTask.Builder builder() {
+        try {
+            return NewTask.builder(topic == null ? BAD.topic() : topic);
+        } catch (InvalidValueException e) {
+            in.refuse(e);
+            return NewTask.builder(BAD.topic());
         }
-        return in.checked(() -> build(given));
     }
 
     @Override
@@ -61,9 +75,10 @@ final class TaskDraft implements JsonIn.FieldReader {
             case "runAt" -> runAt = one(delay, in.time(), "delay and runAt");
             case "deadline" -> deadline();
             case "timeout" -> timeout = in.duration();
+            case "onTimeout" -> onTimeout = in.choice(Names.ON_TIMEOUT);
             case "retry" -> retry = SettingForms.retry(in);
             case "uniqueKey" -> uniqueKey = in.string();
-            case "callback" -> callback = in.string();
+            case "callback" -> refuseCallback();
             case "retention" -> retention = SettingForms.retention(in);
             default -> throw new IllegalStateException(name);
         }
@@ -74,6 +89,14 @@ final class TaskDraft implements JsonIn.FieldReader {
             throw in.wrong(pair + " exclude each other");
         }
         return value;
+    }
+
+    private void refuseCallback() {
+        String url = in.string();
+        in.checkedHere(() -> {
+            Limits.noCallback(url);
+            return url;
+        });
     }
 
     private List<String> scope() {
@@ -90,13 +113,13 @@ final class TaskDraft implements JsonIn.FieldReader {
         if (deadlineAfter == null) {
             deadlineAt = JsonIn.timeOrNull(text);
             if (deadlineAt == null) {
-                throw in.wrong("it must be a time such as \"2030-01-02T03:04:05Z\" or a duration such as \"30s\"");
+                throw in.notAllowed("it must be a time such as \"2030-01-02T03:04:05Z\" or a duration such as \"30s\"");
             }
         }
     }
 
-    private NewTask build(String givenTopic) {
-        NewTask.Builder builder = NewTask.builder(givenTopic).priority(priority);
+    private void set(NewTask.Builder builder) {
+        builder.priority(priority);
         set(id, builder::id);
         set(payload, builder::payload);
         set(entityId, builder::entityId);
@@ -106,16 +129,20 @@ final class TaskDraft implements JsonIn.FieldReader {
         set(deadlineAfter, builder::deadline);
         set(deadlineAt, builder::deadline);
         set(timeout, builder::timeout);
+        set(onTimeout, builder::onTimeout);
         set(retry, builder::retry);
         set(uniqueKey, builder::uniqueKey);
-        set(callback, builder::callback);
         set(retention, builder::retention);
-        return builder.build();
     }
 
-    private static <T> void set(@Nullable T value, Function<T, NewTask.Builder> setter) {
-        if (value != null) {
+    private <T> void set(@Nullable T value, Function<T, NewTask.Builder> setter) {
+        if (value == null) {
+            return;
+        }
+        try {
             var unused = setter.apply(value);
+        } catch (InvalidValueException e) {
+            in.refuse(e);
         }
     }
 }

@@ -21,6 +21,7 @@ public final class TaskForm {
             "runAt",
             "deadline",
             "timeout",
+            "onTimeout",
             "retry",
             "uniqueKey",
             "callback",
@@ -52,7 +53,7 @@ public final class TaskForm {
             }
             List<NewTask> tasks = new ArrayList<>();
             in.array(Limits.BATCH, () -> tasks.add(new TaskDraft(in, payloadLimit).read()));
-            if (tasks.isEmpty()) {
+            if (tasks.isEmpty() && in.faults() == 0) {
                 throw in.wrong("there must be at least one task");
             }
             return new Body(tasks, true);
@@ -92,6 +93,9 @@ public final class TaskForm {
 
     static void writeSettings(NewTask task, JsonOut out) {
         out.field("timeout", task.timeout());
+        if (task.onTimeout() != null) {
+            out.field("onTimeout", Names.ON_TIMEOUT.of(task.onTimeout()));
+        }
         if (task.retry() != null) {
             SettingForms.write("retry", task.retry(), out);
         }

@@ -32,6 +32,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             "runAt",
             "deadline",
             "timeout",
+            "onTimeout",
             "retry",
             "uniqueKey",
             "callback",
@@ -49,13 +50,14 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             "cancelRequested",
             "attempts",
             "retriesLeft",
+            "redriven",
             "progress",
             "result",
             "resultBase64",
             "why");
     private static final List<String> ATTEMPT =
             List.of("attempt", "worker", "startedAt", "endedAt", "outcome", "error");
-    private static final List<String> ORIGIN = List.of("topic", "id", "error", "uniqueKey");
+    private static final List<String> ORIGIN = List.of("topic", "id", "error", "uniqueKey", "earlier");
     private static final List<String> PROGRESS = List.of("percent", "message", "at");
 
     private final JsonIn in;
@@ -79,6 +81,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
     private @Nullable Instant runningSince;
     private int attemptNumber;
     private int retriesLeft;
+    private boolean redriven;
     private @Nullable Progress progress;
     private @Nullable Payload result;
     private @Nullable String why;
@@ -95,10 +98,9 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             throw in.wrong("it must have an id, a topic, a state and createdAt");
         }
         NewTask task = in.checked(() -> given(givenId, givenTopic));
-        Task.Hold hold = worker == null || leasedUntil == null
+        Task.Hold hold = worker == null || runningSince == null
                 ? null
-                : new Task.Hold(
-                        worker, runningSince == null ? leasedUntil : runningSince, leasedUntil, cancelRequested);
+                : new Task.Hold(worker, runningSince, leasedUntil, cancelRequested);
         Task whole = new Task(
                 task,
                 state,
@@ -107,7 +109,8 @@ final class TaskViewDraft implements JsonIn.FieldReader {
                 hold,
                 attempts,
                 progress,
-                result);
+                result,
+                redriven);
         return new TaskView(whole, retriesLeft, why);
     }
 
@@ -142,6 +145,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             case "cancelRequested" -> cancelRequested = in.bool();
             case "attempts" -> in.array(this::readAttempt);
             case "retriesLeft" -> retriesLeft = in.integer();
+            case "redriven" -> redriven = in.bool();
             case "progress" -> progress = readProgress();
             case "result" -> result = in.json(Integer.MAX_VALUE);
             case "resultBase64" -> result = in.base64(Integer.MAX_VALUE);
@@ -179,6 +183,10 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             case "timeout" -> {
                 Duration timeout = in.duration();
                 set(builder -> builder.timeout(timeout));
+            }
+            case "onTimeout" -> {
+                var onTimeout = in.choice(Names.ON_TIMEOUT);
+                set(builder -> builder.onTimeout(onTimeout));
             }
             case "retry" -> {
                 var retry = SettingForms.retry(in);
@@ -243,12 +251,19 @@ final class TaskViewDraft implements JsonIn.FieldReader {
 
     private Origin readOrigin() {
         String[] texts = new String[4];
-        in.object(ORIGIN, name -> texts[ORIGIN.indexOf(name)] = in.string());
+        List<String> earlier = new ArrayList<>();
+        in.object(ORIGIN, name -> {
+            if (name.equals("earlier")) {
+                in.array(() -> earlier.add(in.string()));
+            } else {
+                texts[ORIGIN.indexOf(name)] = in.string();
+            }
+        });
         UUID origin = texts[1] == null ? null : JsonIn.uuidOrNull(texts[1]);
         if (texts[0] == null || origin == null) {
             throw in.wrong("it must have a topic and an id");
         }
-        return new Origin(texts[0], origin, texts[2] == null ? "" : texts[2], texts[3]);
+        return new Origin(texts[0], origin, texts[2] == null ? "" : texts[2], texts[3], earlier);
     }
 
     private Progress readProgress() {

@@ -47,6 +47,9 @@ public final class TaskViewForm {
         writeHold(task.hold(), out);
         writeAttempts(task, out);
         out.field("retriesLeft", view.retriesLeft());
+        if (task.redriven()) {
+            out.field("redriven", true);
+        }
         writeProgress(task.progress(), out);
         if (whole) {
             out.payload("result", "resultBase64", task.result());
@@ -120,8 +123,11 @@ public final class TaskViewForm {
                     .field("topic", origin.topic())
                     .field("id", origin.id())
                     .field("error", origin.error())
-                    .field("uniqueKey", origin.uniqueKey())
-                    .endObject();
+                    .field("uniqueKey", origin.uniqueKey());
+            if (!origin.earlier().isEmpty()) {
+                out.texts("earlier", origin.earlier());
+            }
+            out.endObject();
         }
     }
 

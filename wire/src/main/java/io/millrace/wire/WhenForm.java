@@ -21,10 +21,10 @@ public final class WhenForm {
                         ? When.after(Limits.notNegative(name, in.duration()))
                         : When.at(in.time()));
             });
-            if (when[0] == null) {
+            if (when[0] == null && in.faults() == 0) {
                 throw in.wrong("it must have a delay or a runAt");
             }
-            return when[0];
+            return when[0] == null ? When.NOW : when[0];
         });
     }
 

@@ -48,7 +48,7 @@ class BadRequestsTest {
                 "{\"topic\": \"a\", \"scope\": [\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]} | /scope/8 | up to 8",
                 "{\"topic\": \"a\", \"uniqueKey\": \"\"}         | /uniqueKey         | 1 to 200",
                 "{\"topic\": \"a\", \"entityId\": \"a\\u0000\"}  | /entityId          | U+0000",
-                "{\"topic\": \"a\", \"callback\": \"ftp://x\"}   | /callback          | http",
+                "{\"topic\": \"a\", \"callback\": \"http://x\"}  | /callback          | push is not available yet",
                 "{\"topic\": \"a\", \"retry\": 3}                | /retry             | object",
                 "{\"topic\": \"a\", \"retry\": {\"max\": -1}}    | /retry/max         | between 0",
                 "{\"topic\": \"a\", \"retry\": {\"backoff\": \"x\"}} | /retry/backoff | exponential",
@@ -120,7 +120,9 @@ class BadRequestsTest {
                 "{\"max\": 0}                 | /max       | between 1 and 1000",
                 "{\"max\": 1001}              | /max       | between 1 and 1000",
                 "{\"wait\": \"-PT1S\"}        | /wait      | between 0",
-                "{\"topics\": [\"a\", \"*\"]} | /topics/1  | letters",
+                "{\"topics\": [\"a\", \"*x\"]} | /topics/1  | letters",
+                "{\"timeFrom\": \"end\"}      | /timeFrom  | [claim, start]",
+                "{\"order\": \"newest\"}      | /order     | [share, oldest]",
                 "[]                           | ``         | an object",
             })
     void a_bad_claim_is_refused_likewise(String json, String pointer, String detail) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Attempt;
 import io.millrace.Backoff;
+import io.millrace.ClaimOrder;
 import io.millrace.Enqueued;
 import io.millrace.Jitter;
 import io.millrace.Leak;
@@ -25,6 +26,7 @@ import io.millrace.Topic;
 import io.millrace.TopicPolicy;
 import io.millrace.When;
 import io.millrace.Worker;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.Heartbeat;
@@ -34,6 +36,7 @@ import io.millrace.spi.Renewal;
 import io.millrace.spi.WorkerProtocol.Claim;
 import io.millrace.spi.WorkerProtocol.Registration;
 import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +55,7 @@ class RoundTripTest {
     private static final Retry RETRY =
             new Retry(3, Backoff.FIBONACCI, Duration.ofSeconds(5), Duration.ofHours(1), Jitter.HALF);
 
-    private static NewTask full() {
+    private static NewTask.Builder full() {
         return NewTask.builder("a/b:c@1")
                 .payload(Payload.json("{\"x\": [1, 2]}"))
                 .entityId("e\"1")
@@ -61,18 +64,17 @@ class RoundTripTest {
                 .delay(Duration.ofMillis(250))
                 .deadline(Duration.ofDays(2))
                 .timeout(Duration.ofMinutes(5))
+                .onTimeout(OnTimeout.REDELIVER)
                 .retry(RETRY)
                 .uniqueKey("ключ")
-                .callback("https://example.org/done?x=1")
-                .retention(new Retention(Duration.ofDays(1), null))
-                .build();
+                .retention(new Retention(Duration.ofDays(1), null));
     }
 
     @Test
     void tasks() {
         NewTask byTime =
                 NewTask.builder("t").runAt(NOW).deadline(NOW.plusSeconds(1)).build();
-        for (NewTask task : List.of(full(), byTime, NewTask.builder("t").build())) {
+        for (NewTask task : List.of(full().build(), byTime, NewTask.builder("t").build())) {
             JsonOut out = new JsonOut();
             TaskForm.write(task, out);
             byte[] json = out.toBytes();
@@ -110,9 +112,13 @@ class RoundTripTest {
                 .isEqualTo(registration);
 
         Set<UUID> ids = Set.of(WORKER, UUID.fromString("0190d6a4-93f5-7c1b-8f2e-3a5d7c9b1e42"));
-        assertThat(PingForm.readRequest(PingForm.writeRequest(ids))).isEqualTo(ids);
-        assertThat(PingForm.readRequest(PingForm.writeRequest(null))).isNull();
-        assertThat(PingForm.readRequest(PingForm.writeRequest(Set.of()))).isEmpty();
+        for (PingForm.Request ping : List.of(
+                new PingForm.Request(ids, Set.of(WORKER)),
+                new PingForm.Request(null, Set.of()),
+                new PingForm.Request(Set.of(), Set.of()))) {
+            assertThat(PingForm.readRequest(PingForm.writeRequest(ping))).isEqualTo(ping);
+        }
+        assertThat(PingForm.readRequest(new byte[0])).isEqualTo(new PingForm.Request(null, Set.of()));
         Renewal alive = new Renewal(WorkerStanding.STOPPING, Set.of(), ids, List.of());
         assertThat(PingForm.readAnswer(PingForm.writeAnswer(alive))).isEqualTo(alive);
         Renewal expired = new Renewal(WorkerStanding.EXPIRED, Set.of(), Set.of(), List.of());
@@ -123,9 +129,11 @@ class RoundTripTest {
 
     @Test
     void claims() {
-        ClaimForm.Request request = new ClaimForm.Request(Set.of("a"), 10, Duration.ofSeconds(30));
-        assertThat(ClaimForm.readRequest(ClaimForm.writeRequest(request))).isEqualTo(request);
-        assertThat(ClaimForm.readRequest(new byte[0])).isEqualTo(new ClaimForm.Request(Set.of(), 1, Duration.ZERO));
+        Wanted wanted = new Wanted(Set.of("a"), 10, Duration.ofSeconds(30), TimeFrom.START, ClaimOrder.OLDEST);
+        assertThat(ClaimForm.readRequest(ClaimForm.writeRequest(wanted))).isEqualTo(wanted);
+        assertThat(ClaimForm.parameters(wanted)).isEqualTo("claim=10&timeFrom=start&order=oldest");
+        assertThat(ClaimForm.readRequest(new byte[0]))
+                .isEqualTo(new Wanted(Set.of(), 1, Duration.ZERO, TimeFrom.CLAIM, ClaimOrder.SHARE));
 
         Claim claim = new Claim(WorkerStanding.ALIVE, List.of(leased(3)));
         Claim read = ClaimForm.readAnswer(ClaimForm.writeAnswer(claim), WORKER);
@@ -136,7 +144,7 @@ class RoundTripTest {
         assertThat(task.task().payload()).isEqualTo(Payload.json("[1]"));
         assertThat(task.task().given().scope()).containsExactly("s");
         assertThat(task.task().hold()).isEqualTo(leased(3).task().hold());
-        assertThat(task.task().given().timeout()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(task.timeToRun()).isEqualTo(Duration.ofMinutes(30));
     }
 
     private static final UUID TASK = UUID.randomUUID();
@@ -155,8 +163,9 @@ class RoundTripTest {
                 new Task.Hold(WORKER, NOW, NOW.plusSeconds(1_800), false),
                 List.of(),
                 null,
-                null);
-        return new LeasedTask(task, new Lease(TASK, attempt, WORKER, "x.y.12"));
+                null,
+                false);
+        return new LeasedTask(task, new Lease(TASK, attempt, WORKER, "x.y.12"), Duration.ofMinutes(30));
     }
 
     @Test
@@ -166,10 +175,11 @@ class RoundTripTest {
                 new Report(lease, new Ending.Succeeded(Payload.json("{}"), List.of(), List.of())),
                 new Report(lease, new Ending.Succeeded(Payload.bytes(new byte[] {1, 2}), List.of(), List.of())),
                 new Report(lease, Ending.Succeeded.PLAIN),
+                new Report(lease, Ending.Succeeded.PLAIN, Duration.ofNanos(1_234_567)),
                 new Report(lease, new Ending.Failed("e", true)),
                 new Report(lease, new Ending.TimedOut("slow")),
                 new Report(lease, new Ending.Snoozed(Duration.ofSeconds(5))),
-                new Report(lease, new Ending.Released()));
+                new Report(lease, Ending.Released.NOT_STARTED));
         List<OutcomeForm.Outcome> read = OutcomeForm.readRequest(OutcomeForm.writeRequest(reports), WORKER, 100);
 
         assertThat(read).extracting(OutcomeForm.Outcome::report).isEqualTo(reports);
@@ -206,9 +216,9 @@ class RoundTripTest {
 
     @Test
     void task_views() {
-        NewTask given = full().toBuilder()
+        NewTask given = full().callback("https://example.org/done?x=1")
                 .deadline(NOW.plusSeconds(100))
-                .origin(new Origin("o", TASK, "why", "key"))
+                .origin(new Origin("o", TASK, "why", "key", List.of("first", "second")))
                 .build();
         Attempt attempt = new Attempt(1, WORKER, NOW, NOW.plusMillis(5), Outcome.TIMED_OUT, "e\n\"x\"");
         Task running = new Task(
@@ -219,7 +229,18 @@ class RoundTripTest {
                 new Task.Hold(WORKER, NOW.plusSeconds(1), NOW.plusSeconds(9), true),
                 List.of(attempt),
                 new Progress(40, "m", NOW),
-                null);
+                null,
+                false);
+        Task notStarted = new Task(
+                given,
+                TaskState.RUNNING,
+                new Task.Moments(NOW, NOW.plusMillis(1), NOW.plusSeconds(100), null, null),
+                new Task.Tally(1, 0, 0, 0),
+                new Task.Hold(WORKER, NOW.plusSeconds(1), null, false),
+                List.of(),
+                null,
+                null,
+                false);
         Task done = new Task(
                 NewTask.builder("t").build(),
                 TaskState.SUCCEEDED,
@@ -228,8 +249,12 @@ class RoundTripTest {
                 null,
                 List.of(),
                 null,
-                Payload.bytes(new byte[] {0, 1}));
-        for (TaskView view : List.of(new TaskView(running, 1, "it runs"), new TaskView(done, 0, null))) {
+                Payload.bytes(new byte[] {0, 1}),
+                true);
+        for (TaskView view : List.of(
+                new TaskView(running, 1, "it runs"),
+                new TaskView(notStarted, 1, "it runs"),
+                new TaskView(done, 0, null))) {
             assertThat(TaskViewForm.read(TaskViewForm.write(view))).isEqualTo(view);
             Page<TaskView> page = new Page<>(List.of(view, view), "next");
             assertThat(TaskViewForm.readPage(TaskViewForm.writePage(page, true)))
@@ -276,6 +301,7 @@ class RoundTripTest {
                 400,
                 "d",
                 List.of(Problem.FieldError.field("/0/a", "e"), Problem.FieldError.parameter("limit", "f")),
+                3,
                 7L);
         assertThat(ProblemForm.read(ProblemForm.write(problem))).isEqualTo(problem);
         assertThat(CountForm.read("count", CountForm.write("count", 25))).isEqualTo(25);

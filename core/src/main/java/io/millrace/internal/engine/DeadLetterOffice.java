@@ -3,13 +3,16 @@ package io.millrace.internal.engine;
 import io.millrace.Event;
 import io.millrace.Leak;
 import io.millrace.NewTask;
+import io.millrace.Origin;
 import io.millrace.Outcome;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.internal.Events;
 import io.millrace.internal.lifecycle.DeadLetters;
+import io.millrace.spi.Change;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
@@ -17,11 +20,16 @@ import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
+import io.millrace.spi.Selection;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -40,15 +48,17 @@ final class DeadLetterOffice implements Producer.Overflow {
     private final TaskStore store;
     private final Topics topics;
     private final Reporter reporter;
+    private final Expiry expiry;
     private final Events events;
     private final Supplier<UUID> self;
     private final Set<UUID> held = ConcurrentHashMap.newKeySet();
 
-    DeadLetterOffice(Node node, Reporter reporter, Supplier<UUID> self) {
+    DeadLetterOffice(Node node, Reporter reporter, Expiry expiry, Supplier<UUID> self) {
         store = node.store();
         topics = node.topics();
         events = node.events();
         this.reporter = reporter;
+        this.expiry = expiry;
         this.self = self;
     }
 
@@ -64,6 +74,10 @@ final class DeadLetterOffice implements Producer.Overflow {
             List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
             for (LeasedTask leased : claimed) {
                 NewTask task = leased.task().given();
+                if (task.origin() != null && task.origin().cameThrough(deadLetter)) {
+                    moves.add(reporter.end(leased, Ending.Released.NOT_STARTED));
+                    continue;
+                }
                 NewTask letter = DeadLetters.leaked(task, deadLetter);
                 String error = letter.origin() == null ? null : letter.origin().error();
                 Duration retention = policy.retentionOf(task, TaskState.FAILED);
@@ -78,42 +92,64 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     /**
      * Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay, and so do
-     * letters whose unique key is taken.
+     * letters whose unique key is taken; they are held until the end, so that no claim gives them again.
      */
     long redrive(String topic) {
         Instant start = store.now();
         long redriven = 0;
-        List<LeasedTask> claimed = new ArrayList<>();
-        List<LeasedTask> others = new ArrayList<>();
+        List<LeasedTask> staying = new ArrayList<>();
+        List<LeasedTask> batch = claim(topic, BATCH);
         try {
-            boolean more = true;
-            while (more) {
-                List<LeasedTask> batch = claim(topic, BATCH);
-                claimed.addAll(batch);
-                List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
-                for (LeasedTask leased : batch) {
-                    boolean isLetter = leased.task().given().origin() != null
-                            && !leased.task().moments().created().isAfter(start);
-                    List<NewTask> spawned = isLetter ? toSpawn(leased.task().given()) : null;
-                    if (spawned == null) {
-                        others.add(leased);
-                    } else {
-                        Next removed = finish(TaskState.SUCCEEDED, Duration.ZERO, spawned);
-                        moves.add(move(leased, Outcome.SUCCEEDED, null, removed));
-                    }
-                }
-                redriven += join(moves);
-                more = !moves.isEmpty();
+            while (!batch.isEmpty()) {
+                redriven += redrive(batch, start, staying);
+                letGoBut(batch, staying);
+                batch = claim(topic, BATCH);
             }
-            join(others.stream()
-                    .map(other -> reporter.end(other, new Ending.Released()))
+            join(staying.stream()
+                    .map(other -> reporter.end(other, Ending.Released.NOT_STARTED))
                     .toList());
         } finally {
-            letGo(claimed);
+            letGo(batch);
+            letGo(staying);
         }
         long total = redriven;
         events.tell(() -> new Event.TopicRedriven(topic, total));
         return total;
+    }
+
+    private long redrive(List<LeasedTask> batch, Instant start, List<LeasedTask> staying) {
+        Map<LeasedTask, List<NewTask>> letters = new LinkedHashMap<>();
+        for (LeasedTask leased : batch) {
+            boolean isLetter = leased.task().given().origin() != null
+                    && !leased.task().moments().created().isAfter(start);
+            List<NewTask> spawned = isLetter ? toSpawn(leased.task().given()) : null;
+            if (spawned == null) {
+                staying.add(leased);
+            } else {
+                letters.put(leased, spawned);
+            }
+        }
+        mark(letters.keySet());
+        List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
+        letters.forEach((leased, spawned) ->
+                moves.add(move(leased, Outcome.SUCCEEDED, null, finish(TaskState.SUCCEEDED, Duration.ZERO, spawned))));
+        return join(moves);
+    }
+
+    /**
+     * Marks the originals, which must not be retried besides. They are marked before the letters are moved: if this node dies in
+     * between, the letters are still there for another redrive.
+     */
+    private void mark(Collection<LeasedTask> letters) {
+        List<UUID> originals = letters.stream()
+                .map(letter -> letter.task().given().origin())
+                .filter(Objects::nonNull)
+                .map(Origin::id)
+                .distinct()
+                .toList();
+        if (!originals.isEmpty()) {
+            var unused = store.change(new Selection.Ids(originals), new Change.Redriven(), originals.size());
+        }
     }
 
     /**
@@ -126,8 +162,9 @@ final class DeadLetterOffice implements Producer.Overflow {
         if (revived.uniqueKey() == null) {
             return List.of(revived);
         }
-        EnqueueResult result =
-                store.enqueue(List.of(EnqueueRequest.of(revived))).get(0);
+        EnqueueRequest request = EnqueueRequest.of(revived);
+        Supplier<EnqueueResult> enqueue = () -> store.enqueue(List.of(request)).get(0);
+        EnqueueResult result = expiry.clearTheWay(enqueue.get(), enqueue);
         boolean isThere = result instanceof EnqueueResult.Stored stored
                 && stored.items().get(0).id().equals(revived.id());
         return isThere ? List.of() : null;
@@ -135,9 +172,13 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     private List<LeasedTask> claim(String topic, int max) {
         FromTopic all = new FromTopic(topic, max, TopicPolicy.DEFAULT);
-        List<LeasedTask> claimed = store.claim(List.of(new ClaimRequest(self.get(), List.of(all), max)))
-                .get(0)
-                .tasks();
+        ClaimRequest request = new ClaimRequest(self.get(), List.of(all), max);
+        ClaimResult result;
+        do {
+            result = store.claim(List.of(request)).get(0);
+            result.overdue().forEach(reporter::expire);
+        } while (result.tasks().isEmpty() && !result.overdue().isEmpty());
+        List<LeasedTask> claimed = result.tasks();
         claimed.forEach(leased -> held.add(leased.task().id()));
         return claimed;
     }
@@ -147,8 +188,14 @@ final class DeadLetterOffice implements Producer.Overflow {
         return Set.copyOf(held);
     }
 
-    private void letGo(List<LeasedTask> claimed) {
+    private void letGo(Collection<LeasedTask> claimed) {
         claimed.forEach(leased -> held.remove(leased.task().id()));
+    }
+
+    private void letGoBut(List<LeasedTask> claimed, List<LeasedTask> staying) {
+        List<LeasedTask> moved = new ArrayList<>(claimed);
+        moved.removeAll(staying);
+        letGo(moved);
     }
 
     private static Next finish(TaskState end, Duration retention, List<NewTask> spawned) {

@@ -2,7 +2,6 @@ package io.millrace.internal.engine;
 
 import io.millrace.Event;
 import io.millrace.Event.BatchDone.Call;
-import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
@@ -14,8 +13,8 @@ import io.millrace.spi.EngineClock;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerProtocol.Claim;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerStanding;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -39,10 +38,14 @@ final class Dispatcher {
     private final WaitingList waiting;
     private final FairShare fairShare = new FairShare();
     private final HandedOut handedOut;
-    private final Finishes finishes;
     private final Consumer<LeasedTask> giveBack;
+    private final Consumer<LeasedTask> expire;
 
-    Dispatcher(Node node, Consumer<LeasedTask> giveBack) {
+    /**
+     * @param giveBack for tasks that nobody is there to take
+     * @param expire for tasks whose deadline has passed
+     */
+    Dispatcher(Node node, Consumer<LeasedTask> giveBack, Consumer<LeasedTask> expire) {
         store = node.store();
         topics = node.topics();
         events = node.events();
@@ -50,21 +53,27 @@ final class Dispatcher {
         alarm = node.alarm();
         waiting = node.waiting();
         handedOut = node.handedOut();
-        finishes = node.finishes();
         this.giveBack = giveBack;
-        batcher = node.batcher(Call.CLAIM, BATCH, request -> 1, store::claim);
+        this.expire = expire;
+        batcher = node.batcher(
+                Call.CLAIM,
+                BATCH,
+                request -> 1,
+                (request, result) -> result.tasks().size(),
+                store::claim);
     }
 
     /** Claims for a worker, and waits until there is something, the time is over, or the caller cancels. */
-    CompletableFuture<Claim> claim(UUID worker, Collection<String> wanted, int max, Duration wait, Executor executor) {
-        LongPoll poll = new LongPoll(worker, wanted, max, wait, executor);
+    CompletableFuture<Claim> claim(UUID worker, Wanted wanted, Executor executor) {
+        LongPoll poll = new LongPoll(worker, wanted, executor);
         poll.start();
         return poll.answer;
     }
 
-    private CompletableFuture<ClaimResult> claimNow(UUID worker, Collection<String> wanted, int max) {
-        List<FromTopic> shares = fairShare.divide(open(wanted), max, topics::policy);
-        return batcher.submit(new ClaimRequest(worker, shares, max)).thenApply(result -> {
+    private CompletableFuture<ClaimResult> claimNow(UUID worker, Wanted wanted) {
+        List<FromTopic> shares = fairShare.divide(open(wanted.topics()), wanted.max(), topics::policy);
+        ClaimRequest request = new ClaimRequest(worker, shares, wanted.max(), wanted.timeFrom(), wanted.order());
+        return batcher.submit(request).thenApply(result -> {
             note(worker, shares, result);
             return result;
         });
@@ -91,10 +100,7 @@ final class Dispatcher {
             }
         }
         fairShare.given(given, topics::policy);
-        for (Task task : result.expired()) {
-            finishes.look(task.id());
-            events.tell(() -> new Event.TaskExpired(task));
-        }
+        result.overdue().forEach(expire);
         if (result.nextDue() != null) {
             for (FromTopic share : shares) {
                 alarm.at(share.topic(), result.nextDue());
@@ -106,9 +112,7 @@ final class Dispatcher {
     private final class LongPoll extends WaitingList.Waiter {
         final CompletableFuture<Claim> answer = new Answer();
         private final UUID worker;
-        private final Collection<String> wanted;
-        private final int max;
-        private final Duration wait;
+        private final Wanted wanted;
         private final Executor executor;
         private final AtomicInteger looks = new AtomicInteger();
         private volatile boolean timeOver;
@@ -125,19 +129,17 @@ final class Dispatcher {
             }
         }
 
-        LongPoll(UUID worker, Collection<String> wanted, int max, Duration wait, Executor executor) {
-            super(wanted);
+        LongPoll(UUID worker, Wanted wanted, Executor executor) {
+            super(wanted.topics());
             this.worker = worker;
             this.wanted = wanted;
-            this.max = max;
-            this.wait = wait;
             this.executor = executor;
         }
 
         void start() {
-            timeOver = wait.isZero();
+            timeOver = wanted.patience().isZero();
             if (!timeOver) {
-                EngineClock.Timer timer = clock.after(wait, this::endWait);
+                EngineClock.Timer timer = clock.after(wanted.patience(), this::endWait);
                 var unused = answer.whenComplete((any, error) -> {
                     timer.cancel();
                     waiting.remove(this);
@@ -223,7 +225,7 @@ final class Dispatcher {
 
         private CompletableFuture<ClaimResult> claim() {
             try {
-                return claimNow(worker, wanted, max);
+                return claimNow(worker, wanted);
             } catch (RuntimeException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -238,10 +240,10 @@ final class Dispatcher {
 
         /** Someone else may want what there is. */
         private void passOn() {
-            if (wanted.isEmpty()) {
+            if (wanted.topics().isEmpty()) {
                 waiting.signalAll();
             } else {
-                wanted.forEach(waiting::signal);
+                wanted.topics().forEach(waiting::signal);
             }
         }
 
@@ -249,7 +251,7 @@ final class Dispatcher {
             if (!answer.complete(new Claim(result.worker(), result.tasks()))) {
                 result.tasks().forEach(giveBack);
             }
-            if (result.tasks().size() == max) {
+            if (result.tasks().size() == wanted.max()) {
                 passOn();
             }
         }

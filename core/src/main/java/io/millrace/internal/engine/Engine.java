@@ -42,7 +42,9 @@ public final class Engine implements LocalBackend {
 
     private final Node node;
     private final int payloadLimit;
+    private final Duration workerExpiry;
     private final Producer producer;
+    private final Reporter reporter;
     private final Reaper reaper;
     private final DeadLetterOffice deadLetters;
     private final WorkerDesk desk;
@@ -54,12 +56,14 @@ public final class Engine implements LocalBackend {
     /** @param executor makes calls that may wait, and must have a thread for each */
     public Engine(TaskStore store, MillraceOptions options, Events events, Executor executor) {
         node = Node.over(store, events, options.clock(), executor);
-        Reporter reporter = new Reporter(node);
-        Dispatcher dispatcher = new Dispatcher(node, reporter::giveBack);
+        reporter = new Reporter(node);
+        Dispatcher dispatcher = new Dispatcher(node, reporter::giveBack, reporter::expire);
         reaper = new Reaper(node, reporter, this::leaseLost, this::heldByOffice);
-        deadLetters = new DeadLetterOffice(node, reporter, reaper::self);
+        Expiry expiry = new Expiry(node);
+        deadLetters = new DeadLetterOffice(node, reporter, expiry, reaper::self);
         payloadLimit = options.payloadLimit();
-        producer = new Producer(node, deadLetters, options.payloadLimit());
+        workerExpiry = options.workerExpiry();
+        producer = new Producer(node, deadLetters, expiry, options.payloadLimit());
         desk = new WorkerDesk(node, dispatcher, reporter, producer, reaper::run, options.workerExpiry());
         taskOperations = new TaskOperations(node, producer, desk::cancelRequested);
         topicOperations = new TopicOperations(node, deadLetters);
@@ -69,6 +73,18 @@ public final class Engine implements LocalBackend {
                 duty("The reaper", options.reapEvery(), reaper::run),
                 duty("The janitor", options.cleanEvery(), new Janitor(node)::run),
                 duty("The regular scan", options.scanEvery(), this::scan));
+        if (store.mayBlock()) {
+            // a store that outlives its process may hold tasks of workers that died with the last one
+            executor.execute(this::reapAtOnce);
+        }
+    }
+
+    private void reapAtOnce() {
+        try {
+            reaper.run();
+        } catch (RuntimeException e) {
+            log.debug("Cannot look for tasks of dead workers yet; the reaper does so regularly", e);
+        }
     }
 
     private Duty duty(String name, Duration every, Runnable action) {
@@ -164,6 +180,11 @@ public final class Engine implements LocalBackend {
     }
 
     @Override
+    public Duration workerExpiry() {
+        return workerExpiry;
+    }
+
+    @Override
     public Instant now() {
         return node.store().now();
     }
@@ -176,6 +197,7 @@ public final class Engine implements LocalBackend {
     @Override
     public void close() {
         duties.forEach(Duty::close);
+        reporter.close();
         node.alarm().close();
         try {
             node.finishes().scan();

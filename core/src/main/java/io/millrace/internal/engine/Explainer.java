@@ -1,12 +1,12 @@
 package io.millrace.internal.engine;
 
+import io.millrace.Origin;
 import io.millrace.Rate;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
-import io.millrace.Worker;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +29,23 @@ final class Explainer {
             case RUNNING -> running(task);
             default -> ready(task);
         };
+    }
+
+    private String ready(Task task) {
+        Origin origin = task.given().origin();
+        boolean served = store.workers().list().stream().anyMatch(worker -> worker.serves(task.topic()));
+        if (origin == null) {
+            return obstacle(task, served);
+        }
+        // nobody works on most dead-letter topics, so that is not what keeps it
+        String letter = letter(task.topic(), origin);
+        return served || topics.isPaused(task.topic()) ? obstacle(task, served) + " " + letter : letter;
+    }
+
+    private static String letter(String topic, Origin origin) {
+        String error = origin.error().lines().findFirst().orElse("");
+        return "It is a dead letter of topic " + origin.topic() + " (" + error + "). Redrive topic " + topic
+                + " to run it there again, or delete it.";
     }
 
     private static String waiting(Task task) {
@@ -55,11 +72,11 @@ final class Explainer {
             return "It runs.";
         }
         String runs = "Attempt " + task.tally().attempts() + " runs on worker " + hold.worker() + " since "
-                + hold.since() + ", until " + hold.until() + " at the latest";
+                + hold.since() + (hold.until() == null ? "" : ", until " + hold.until() + " at the latest");
         return hold.cancelRequested() ? runs + "; it has been asked to stop." : runs + ".";
     }
 
-    private String ready(Task task) {
+    private String obstacle(Task task, boolean served) {
         String topic = task.topic();
         TopicPolicy policy = topics.policy(topic);
         if (topics.isPaused(topic)) {
@@ -69,8 +86,7 @@ final class Explainer {
         if (deadline != null && deadline.isBefore(store.now())) {
             return "Its deadline, " + deadline + ", has passed: it ends as EXPIRED when a worker would take it.";
         }
-        List<Worker> workers = store.workers().list();
-        if (workers.stream().noneMatch(worker -> worker.serves(topic))) {
+        if (!served) {
             return "No live worker serves topic " + topic + ". Start one, or look at why they stopped.";
         }
         List<TaskCount> counts = store.count(TaskQuery.ALL.topic(topic));

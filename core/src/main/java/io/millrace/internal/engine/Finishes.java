@@ -125,7 +125,8 @@ final class Finishes {
                 null,
                 before.attempts(),
                 before.progress(),
-                result);
+                result,
+                before.redriven());
     }
 
     /** Nobody will tell any more. */

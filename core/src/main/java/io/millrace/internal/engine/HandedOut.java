@@ -36,7 +36,7 @@ final class HandedOut {
         }
         // given out by another node: while the lease is good, the task is still as it was then
         List<Task> found = store.get(List.of(lease.task()));
-        return found.isEmpty() ? null : new LeasedTask(found.get(0), lease);
+        return found.isEmpty() ? null : new LeasedTask(found.get(0), lease, Duration.ZERO);
     }
 
     /** The attempt has ended, under whatever lease. */

@@ -1,6 +1,6 @@
 package io.millrace.internal.engine;
 
-import io.millrace.Event;
+import io.millrace.Event.BatchDone;
 import io.millrace.Event.BatchDone.Call;
 import io.millrace.internal.Events;
 import io.millrace.spi.EngineClock;
@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 
 /**
@@ -41,12 +42,22 @@ record Node(
                 executor);
     }
 
-    /** A batcher in front of a call of the store, which observers see. */
-    <Q, R> Batcher<Q, R> batcher(Call call, int largest, ToIntFunction<Q> weigher, Function<List<Q>, List<R>> process) {
-        return new Batcher<>(largest, weigher, executor, timed(call, process));
+    /**
+     * A batcher in front of a call of the store, which observers see.
+     *
+     * @param tasks how many tasks a request and its answer are about
+     */
+    <Q, R> Batcher<Q, R> batcher(
+            Call call,
+            int largest,
+            ToIntFunction<Q> weigher,
+            ToIntBiFunction<Q, R> tasks,
+            Function<List<Q>, List<R>> process) {
+        return new Batcher<>(largest, weigher, executor, timed(call, tasks, process));
     }
 
-    private <Q, R> Function<List<Q>, List<R>> timed(Call call, Function<List<Q>, List<R>> process) {
+    private <Q, R> Function<List<Q>, List<R>> timed(
+            Call call, ToIntBiFunction<Q, R> tasks, Function<List<Q>, List<R>> process) {
         return requests -> {
             if (!events.wanted()) {
                 return process.apply(requests);
@@ -54,7 +65,12 @@ record Node(
             long start = System.nanoTime();
             List<R> results = process.apply(requests);
             Duration took = Duration.ofNanos(System.nanoTime() - start);
-            events.tell(() -> new Event.BatchDone(call, requests.size(), took));
+            int size = 0;
+            for (int i = 0; i < results.size(); i++) {
+                size += tasks.applyAsInt(requests.get(i), results.get(i));
+            }
+            BatchDone done = new BatchDone(call, size, took);
+            events.tell(() -> done);
             return results;
         };
     }

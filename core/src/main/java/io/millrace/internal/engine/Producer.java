@@ -9,9 +9,6 @@ import io.millrace.Limits;
 import io.millrace.NewTask;
 import io.millrace.Payload;
 import io.millrace.StoreFullException;
-import io.millrace.TaskCount;
-import io.millrace.TaskQuery;
-import io.millrace.TaskState;
 import io.millrace.TopicFullException;
 import io.millrace.TopicPolicy;
 import io.millrace.When;
@@ -31,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The way in: checks tasks, stores them in batches, and lets full topics leak. */
@@ -45,6 +43,7 @@ final class Producer {
     private final Events events;
     private final Alarm alarm;
     private final Overflow overflow;
+    private final Expiry expiry;
     private final Batcher<EnqueueRequest, EnqueueResult> batcher;
     private final int payloadLimit;
 
@@ -53,14 +52,20 @@ final class Producer {
         void leakFront(String topic, int tasks);
     }
 
-    Producer(Node node, Overflow overflow, int payloadLimit) {
+    Producer(Node node, Overflow overflow, Expiry expiry, int payloadLimit) {
         store = node.store();
         topics = node.topics();
         events = node.events();
         alarm = node.alarm();
         this.overflow = overflow;
+        this.expiry = expiry;
         this.payloadLimit = payloadLimit;
-        batcher = node.batcher(Call.ENQUEUE, BATCH, request -> request.tasks().size(), store::enqueue);
+        batcher = node.batcher(
+                Call.ENQUEUE,
+                BATCH,
+                request -> request.tasks().size(),
+                (request, result) -> request.tasks().size(),
+                store::enqueue);
     }
 
     List<Enqueued> enqueue(List<NewTask> given) {
@@ -81,11 +86,10 @@ final class Producer {
     /** Nobody is told of it: whether it will have happened is known to the caller alone. */
     List<Enqueued> enqueueIn(Connection transaction, List<NewTask> given) {
         List<NewTask> tasks = checkedCopy(given);
-        EnqueueResult result = store.enqueueIn(transaction, request(tasks));
+        Supplier<EnqueueResult> enqueue = () -> store.enqueueIn(transaction, request(tasks));
+        EnqueueResult result = expiry.clearTheWay(enqueue.get(), enqueue);
         if (result instanceof EnqueueResult.Full full) {
-            throw new TopicFullException(
-                    full.topic(),
-                    Objects.requireNonNullElse(topics.policy(full.topic()).capacity(), 0));
+            throw tooMany(full);
         }
         return stored(result).items().stream()
                 .map(item -> new Enqueued(item.id(), item.duplicate(), null))
@@ -97,17 +101,18 @@ final class Producer {
         try {
             List<NewTask> tasks = checkedCopy(given);
             return batcher.submit(request(tasks))
-                    .thenCompose(result -> result instanceof EnqueueResult.Full
-                            ? CompletableFuture.supplyAsync(() -> answer(tasks, result))
-                            : CompletableFuture.completedFuture(answer(tasks, result)));
+                    .thenCompose(result -> result instanceof EnqueueResult.Stored
+                            ? CompletableFuture.completedFuture(answer(tasks, result))
+                            : CompletableFuture.supplyAsync(() -> answer(tasks, result)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private List<Enqueued> answer(List<NewTask> tasks, EnqueueResult result) {
+    private List<Enqueued> answer(List<NewTask> tasks, EnqueueResult first) {
+        EnqueueResult result = expiry.clearTheWay(first, () -> batcher.call(request(tasks)));
         return result instanceof EnqueueResult.Full full
-                ? enqueueLeaking(tasks, full.topic())
+                ? enqueueLeaking(tasks, full)
                 : answer(tasks, tasks, stored(result));
     }
 
@@ -123,6 +128,7 @@ final class Producer {
         for (NewTask task : tasks) {
             Limits.present("task", task);
             checkPayload("payload", task.payload());
+            Limits.noCallback(task.callback());
             if (task.deadline() != null) {
                 now = now == null ? store.now() : now;
                 task.checkAgainst(now);
@@ -150,30 +156,36 @@ final class Producer {
     }
 
     /** Tries again with room made at the front, or with letters instead of the tasks for which there is no room. */
-    private List<Enqueued> enqueueLeaking(List<NewTask> tasks, String firstFull) {
+    private List<Enqueued> enqueueLeaking(List<NewTask> tasks, EnqueueResult.Full firstFull) {
         List<NewTask> stored = tasks;
-        String full = firstFull;
+        EnqueueResult.Full full = firstFull;
         for (int round = 1; round <= 2 * ROUNDS; round++) {
-            TopicPolicy policy = topics.policy(full);
-            String deadLetter = policy.deadLetter();
-            int capacity = policy.capacity() == null ? Integer.MAX_VALUE : policy.capacity();
-            if (deadLetter == null) {
-                throw new TopicFullException(full, capacity);
+            TopicPolicy policy = topics.policy(full.topic());
+            if (policy.deadLetter() == null) {
+                throw tooMany(full);
             }
             if (policy.leak() == Leak.FRONT && round < ROUNDS) {
-                stored = leakRear(stored, full, capacity, deadLetter);
-                overflow.leakFront(full, missing(stored, full, room(full, capacity)));
+                int capacity = Objects.requireNonNullElse(policy.capacity(), Integer.MAX_VALUE);
+                stored = leakRear(stored, full, capacity, policy.deadLetter());
+                int wanted = Math.min(full.wanting().size(), capacity);
+                overflow.leakFront(full.topic(), Math.max(1, wanted - full.room()));
             } else {
-                stored = leakRear(stored, full, round <= ROUNDS ? room(full, capacity) : 0, deadLetter);
+                stored = leakRear(stored, full, round <= ROUNDS ? full.room() : 0, policy.deadLetter());
             }
-            EnqueueResult result = batcher.call(request(stored));
+            List<NewTask> asked = stored;
+            Supplier<EnqueueResult> enqueue = () -> batcher.call(request(asked));
+            EnqueueResult result = expiry.clearTheWay(enqueue.get(), enqueue);
             if (!(result instanceof EnqueueResult.Full again)) {
                 return answer(tasks, stored, stored(result));
             }
-            full = again.topic();
+            full = again;
         }
-        throw new TopicFullException(
-                full, Objects.requireNonNullElse(topics.policy(full).capacity(), 0));
+        throw tooMany(full);
+    }
+
+    private TopicFullException tooMany(EnqueueResult.Full full) {
+        int capacity = Objects.requireNonNullElse(topics.policy(full.topic()).capacity(), 0);
+        return new TopicFullException(full.topic(), capacity);
     }
 
     private static EnqueueResult.Stored stored(EnqueueResult result) {
@@ -183,33 +195,19 @@ final class Producer {
         return (EnqueueResult.Stored) result;
     }
 
-    private int room(String topic, int capacity) {
-        long there = store.count(TaskQuery.ALL.topic(topic).state(TaskState.READY, TaskState.SCHEDULED)).stream()
-                .mapToLong(TaskCount::count)
-                .sum();
-        return (int) Math.max(0, capacity - there);
-    }
-
-    private static int missing(List<NewTask> tasks, String topic, int room) {
-        long wanted = tasks.stream().filter(task -> takesRoom(task, topic)).count();
-        return (int) Math.max(1, wanted - room);
-    }
-
-    /** Replaces the tasks for which there is no room by letters. What is there already takes none, and is left. */
-    private List<NewTask> leakRear(List<NewTask> tasks, String topic, int room, String deadLetter) {
-        Set<UUID> there = new HashSet<>();
-        store.get(tasks.stream().map(NewTask::id).toList()).forEach(task -> there.add(task.id()));
+    /** Replaces the tasks for which there is no room by letters. */
+    private List<NewTask> leakRear(List<NewTask> tasks, EnqueueResult.Full full, int room, String deadLetter) {
+        Set<UUID> leaking = new HashSet<>(full.wanting()
+                .subList(Math.min(room, full.wanting().size()), full.wanting().size()));
         List<NewTask> replaced = new ArrayList<>(tasks.size());
-        int left = room;
         for (NewTask task : tasks) {
-            boolean leaks = takesRoom(task, topic) && !there.contains(task.id()) && left-- <= 0;
+            boolean leaks = task.topic().equals(full.topic()) && leaking.contains(task.id());
+            if (leaks && task.origin() != null && task.origin().cameThrough(deadLetter)) {
+                throw tooMany(full);
+            }
             replaced.add(leaks ? DeadLetters.leaked(task, deadLetter) : task);
         }
         return replaced;
-    }
-
-    private static boolean takesRoom(NewTask task, String topic) {
-        return task.topic().equals(topic) && task.waitFor() == 0;
     }
 
     private List<Enqueued> answer(List<NewTask> asked, List<NewTask> stored, EnqueueResult.Stored result) {

@@ -63,7 +63,8 @@ final class Reaper {
     /** This engine as a worker, registered anew if it was taken for dead. */
     synchronized UUID self() {
         if (self == null || !isAlive(self)) {
-            self = store.workers().register(new WorkerRegistry.Introduction("engine", "", Set.of(NO_TOPIC)), EXPIRY);
+            self = store.workers()
+                    .register(new WorkerRegistry.Introduction("engine", "", Set.of(NO_TOPIC), true), EXPIRY);
         }
         return self;
     }
@@ -93,11 +94,12 @@ final class Reaper {
         Task.Hold hold = task.hold();
         UUID worker = hold == null ? leased.lease().worker() : hold.worker();
         Ending ending = switch (overdue.reason()) {
-            case GIVEN_UP -> new Ending.Released();
+            case GIVEN_UP -> new Ending.Released(true);
+            case NOT_STARTED -> Ending.Released.NOT_STARTED;
             case WORKER_LOST -> new Ending.Lost("worker " + worker + " was not heard of in time");
             case TIME_EXCEEDED -> new Ending.TimedOut("the time-to-run was over");
         };
-        if (overdue.reason() != OverdueLease.Reason.GIVEN_UP) {
+        if (!(ending instanceof Ending.Released)) {
             log.warn(
                     "Task {} attempt {} ends as {}: {}",
                     task,

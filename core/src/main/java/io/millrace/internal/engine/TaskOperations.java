@@ -149,6 +149,8 @@ final class TaskOperations implements TaskClient {
             case WRONG_STATE -> throw new WrongStateException(id, asked, "it is " + item.before());
             case KEY_TAKEN ->
                 throw new WrongStateException(id, asked, "another pending task of its topic has its unique key");
+            case REDRIVEN ->
+                throw new WrongStateException(id, asked, "its dead letter was redriven, and runs in its place");
         }
         return item;
     }

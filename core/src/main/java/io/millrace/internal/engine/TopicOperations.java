@@ -1,7 +1,7 @@
 package io.millrace.internal.engine;
 
+import io.millrace.DeadLetterRingException;
 import io.millrace.Event;
-import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.Page;
 import io.millrace.Task;
@@ -14,6 +14,7 @@ import io.millrace.TopicPolicy;
 import io.millrace.internal.Events;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -76,12 +77,26 @@ final class TopicOperations implements TopicClient {
     public void setPolicy(String topic, TopicPolicy policy) {
         Limits.topic("topic", topic);
         Limits.present("policy", policy);
-        if (topic.equals(policy.deadLetter())) {
-            throw new InvalidValueException("deadLetter", topic, "a topic cannot be its own dead-letter topic");
-        }
+        refuseRing(topic, policy);
         topics.setPolicy(topic, policy);
         waiting.signal(topic);
         events.tell(() -> new Event.PolicyChanged(topic, policy));
+    }
+
+    /** A letter that fails in every topic of a ring would run for ever. */
+    private void refuseRing(String topic, TopicPolicy policy) {
+        topics.refresh();
+        List<String> way = new ArrayList<>(List.of(topic));
+        String next = policy.deadLetter();
+        while (next != null && !way.contains(next)) {
+            way.add(next);
+            next = topics.policy(next).deadLetter();
+        }
+        // a ring that does not come back here was there before
+        if (topic.equals(next)) {
+            way.add(topic);
+            throw new DeadLetterRingException(way);
+        }
     }
 
     @Override

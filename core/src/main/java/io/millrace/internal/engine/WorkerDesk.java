@@ -12,7 +12,6 @@ import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -65,19 +64,25 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     @Override
     public Registration register(Introduction introduction, LeaseListener listener) {
         check(introduction);
-        UUID id = store.workers().register(introduction, expiresAfter);
-        Set<String> topics = Set.copyOf(introduction.topics());
+        Set<String> topics = allOrThese(introduction.topics());
+        UUID id = store.workers()
+                .register(
+                        new Introduction(introduction.name(), introduction.host(), topics, introduction.inProcess()),
+                        expiresAfter);
         desks.put(id, new Desk(topics, topics, listener));
         events.tell(() -> new Event.WorkerRegistered(id, introduction.name()));
         return new Registration(id, expiresAfter.dividedBy(3), expiresAfter);
     }
 
     @Override
-    public Renewal ping(UUID worker, @Nullable Set<UUID> holding, List<Heartbeat.Report> reports) {
+    public Renewal ping(UUID worker, @Nullable Set<UUID> holding, Set<UUID> started, List<Heartbeat.Report> reports) {
         reports.forEach(WorkerDesk::check);
-        Renewal renewal = store.workers().renew(new Heartbeat(worker, holding, GRACE, reports));
+        Renewal renewal = store.workers().renew(new Heartbeat(worker, holding, GRACE, started, reports));
         if (!renewal.worker().isAlive()) {
             desks.remove(worker);
+        }
+        if (renewal.givenUp() > 0) {
+            reap.run();
         }
         for (int i = 0; i < reports.size(); i++) {
             Heartbeat.Report report = reports.get(i);
@@ -89,13 +94,16 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     }
 
     @Override
-    public CompletableFuture<Claim> claim(
-            UUID worker, Collection<String> topics, int max, Duration wait, Executor executor) {
+    public CompletableFuture<Claim> claim(UUID worker, Wanted wanted, Executor executor) {
         try {
-            Limits.between("max", max, 1, Limits.CLAIM);
-            Limits.notNegative("wait", wait);
-            topics.forEach(topic -> Limits.topic("topics", topic));
-            return dispatcher.claim(worker, toClaimFrom(worker, Set.copyOf(topics)), max, wait, executor);
+            Limits.between("max", wanted.max(), 1, Limits.CLAIM);
+            Limits.notNegative("wait", wanted.patience());
+            wanted.topics().forEach(topic -> Limits.topicOrAll("topics", topic));
+            Set<String> topics = toClaimFrom(worker, Set.copyOf(wanted.topics()));
+            return dispatcher.claim(
+                    worker,
+                    new Wanted(topics, wanted.max(), wanted.patience(), wanted.timeFrom(), wanted.order()),
+                    executor);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -107,12 +115,17 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
         if (desk == null) {
             desk = deskOfOtherNode(worker);
         }
-        Set<String> topics = asked.isEmpty() ? desk.registered : asked;
+        Set<String> topics = asked.isEmpty() ? desk.registered : allOrThese(asked);
         if (!topics.equals(desk.served)) {
             store.workers().serve(worker, topics);
             desks.replace(worker, new Desk(desk.registered, topics, desk.listener));
         }
         return topics;
+    }
+
+    /** No topic stands for all. */
+    private static Set<String> allOrThese(Set<String> topics) {
+        return topics.contains(Limits.ALL_TOPICS) ? Set.of() : Set.copyOf(topics);
     }
 
     /** A worker that registered with another node; one that the store does not know is not remembered. */
@@ -152,7 +165,7 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
         Limits.atMost("name", introduction.name(), Limits.TAG_LENGTH);
         Limits.atMost("host", introduction.host(), Limits.TAG_LENGTH);
         Limits.between("topics", introduction.topics().size(), 0, Limits.WORKER_TOPICS);
-        introduction.topics().forEach(topic -> Limits.topic("topics", topic));
+        introduction.topics().forEach(topic -> Limits.topicOrAll("topics", topic));
     }
 
     private static void check(Heartbeat.Report report) {

@@ -5,7 +5,10 @@ import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.Task;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Copies for dead-letter topics, and the way back. */
 public final class DeadLetters {
@@ -43,7 +46,17 @@ public final class DeadLetters {
     }
 
     private static NewTask.Builder copy(NewTask task, String deadLetter, String error) {
-        return rebuild(task, deadLetter).origin(new Origin(task.topic(), task.id(), error, task.uniqueKey()));
+        return rebuild(task, deadLetter)
+                .origin(new Origin(task.topic(), task.id(), error, task.uniqueKey(), earlier(task.origin())));
+    }
+
+    private static List<String> earlier(@Nullable Origin origin) {
+        if (origin == null) {
+            return List.of();
+        }
+        List<String> topics = new ArrayList<>(origin.earlier());
+        topics.add(origin.topic());
+        return topics;
     }
 
     /**
@@ -61,6 +74,9 @@ public final class DeadLetters {
         }
         if (task.timeout() != null) {
             builder.timeout(task.timeout());
+        }
+        if (task.onTimeout() != null) {
+            builder.onTimeout(task.onTimeout());
         }
         if (task.retry() != null) {
             builder.retry(task.retry());

@@ -1,11 +1,11 @@
 package io.millrace.internal.lifecycle;
 
 import static io.millrace.TaskState.CANCELLED;
+import static io.millrace.TaskState.EXPIRED;
 import static io.millrace.TaskState.FAILED;
 import static io.millrace.TaskState.SUCCEEDED;
 import static io.millrace.TaskState.TIMED_OUT;
 
-import io.millrace.OnTimeout;
 import io.millrace.Retry;
 import io.millrace.Task;
 import io.millrace.TaskState;
@@ -32,7 +32,13 @@ public final class LifeCycle {
         Next next = next(task, ending, policy, chance);
         boolean success = ending instanceof Ending.Succeeded;
         Next ifCancelled = success ? next : Next.Finish.as(CANCELLED, policy.retentionOf(task.given(), CANCELLED));
-        return new Completion(leased.lease(), ending.outcome(), ending.error(), next, ifCancelled);
+        boolean isAttempt = !(ending instanceof Ending.Released released) || released.started();
+        return new Completion(leased.lease(), isAttempt, ending.outcome(), ending.error(), next, ifCancelled);
+    }
+
+    /** The end of a task whose deadline passed before a worker took it. */
+    public static Next.Finish expire(Task task, TopicPolicy policy) {
+        return dead(task, EXPIRED, "its deadline, " + task.moments().deadline() + ", passed before it was run", policy);
     }
 
     private static Next next(Task task, Ending ending, TopicPolicy policy, RandomGenerator chance) {
@@ -50,9 +56,11 @@ public final class LifeCycle {
                     : retryOr(FAILED, task, failed.error(), policy, chance);
         }
         if (ending instanceof Ending.TimedOut late) {
-            return policy.onTimeout() == OnTimeout.RETRY
-                    ? retryOr(TIMED_OUT, task, late.error(), policy, chance)
-                    : dead(task, TIMED_OUT, late.error(), policy);
+            return switch (policy.onTimeoutOf(task.given())) {
+                case FINAL -> dead(task, TIMED_OUT, late.error(), policy);
+                case RETRY -> retryOr(TIMED_OUT, task, late.error(), policy, chance);
+                case REDELIVER -> new Next.Requeue(Duration.ZERO, Reason.REDELIVERY);
+            };
         }
         if (ending instanceof Ending.Lost lost) {
             return isPoison(task, policy)
@@ -86,9 +94,9 @@ public final class LifeCycle {
                 : dead(task, end, error, policy);
     }
 
-    private static Next dead(Task task, TaskState state, String error, TopicPolicy policy) {
+    private static Next.Finish dead(Task task, TaskState state, String error, TopicPolicy policy) {
         Duration retention = policy.retentionOf(task.given(), state);
-        String grave = policy.deadLetter();
+        String grave = policy.deadLetterOf(task.given(), state);
         if (grave == null) {
             return Next.Finish.as(state, retention);
         }

@@ -1,10 +1,12 @@
 package io.millrace.internal.worker;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Codec;
 import io.millrace.Handler;
 import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.Payload;
+import io.millrace.StoreUnavailableException;
 import io.millrace.WorkerClient;
 import io.millrace.internal.Duty;
 import io.millrace.internal.Events;
@@ -20,7 +22,9 @@ import io.millrace.spi.WorkerStanding;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -42,7 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedWorker implements Session.Owner, Work {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedWorker.class);
     /** A fetched task that was not started within this time is handed back: another process may be idle. */
-    private static final long STALE_MILLIS = 1_000;
+    private static final long STALE_NANOS = 1_000_000_000;
 
     /**
      * With so many reports unanswered, and one for each thread, nothing is fetched: a batch is being written, and the next
@@ -52,6 +56,10 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final long WINK = 50_000;
+    /** Between two looks whether a worker that was taken for dead could register again. */
+    private static final long PAUSE = 10_000_000;
+    /** The answer to a request that was given tasks comes within this time. */
+    private static final long ANSWER = 200_000_000;
 
     private final WorkerProtocol protocol;
     private final WorkerClient workers;
@@ -63,6 +71,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     /** Jobs that wait for a thread, and errands of the session. */
     private final BlockingQueue<Runnable> buffer = new LinkedBlockingQueue<>();
 
+    private final TimeKeeper time;
     /** When something was taken from the buffer, or it was empty, for the last time. */
     private volatile long lastTaken;
 
@@ -72,6 +81,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     private final LongAdder ended = new LongAdder();
     private final Prefetch prefetch;
+    private final Quota quota;
     private final Pool pool;
     private final Object idleness = new Object();
     private volatile @Nullable Session session;
@@ -99,7 +109,9 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         this.clock = options.clock();
         this.executor = executor;
         this.codec = codec;
+        time = new TimeKeeper(clock, this::inFlight, this::overran);
         prefetch = new Prefetch(options.prefetch());
+        quota = new Quota(options.maxTasks());
         pool = new Pool(poolSettings(options, events), this);
     }
 
@@ -118,12 +130,12 @@ public final class EmbeddedWorker implements Session.Owner, Work {
                 events);
     }
 
-    /** Adds a handler; with the first one the work begins. */
-    public synchronized void handle(String topic, Handler<Payload> handler) {
+    /** Adds a handler of these topics; with the first one the work begins. */
+    public synchronized void handle(Set<String> topics, Handler<Payload> handler) {
         if (closing) {
             throw new IllegalStateException("this Millrace is closed");
         }
-        handlers.add(topic, handler);
+        handlers.add(topics, handler);
         Session running = session;
         if (running != null) {
             running.restartFetch();
@@ -135,14 +147,14 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             Session first = begin();
             heartbeat = new Duty("The heartbeat", first.pingEvery(), clock, executor, this::beat);
         } catch (RuntimeException e) {
-            handlers.remove(topic);
+            handlers.remove(topics);
             throw e;
         }
     }
 
     private Session begin() {
-        Session begun =
-                new Session(this, protocol, clock, new Introduction(options.workerName(), host(), handlers.topics()));
+        Session begun = new Session(
+                this, protocol, clock, new Introduction(options.workerName(), host(), handlers.topics(), true));
         session = begun;
         begun.fetch();
         return begun;
@@ -163,7 +175,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         } else if (running != null) {
             running.ping();
             if (waiting() > 0) {
-                handBack(job -> clock.millis() - job.fetchedAt() > STALE_MILLIS);
+                handBack(job -> time.now() - job.fetchedAt() > STALE_NANOS);
             }
         }
     }
@@ -180,7 +192,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     @Override
     public void handBack(Job job) {
         if (buffer.remove(job)) {
-            job.session().report(job, new Ending.Released());
+            quota.giveBack();
+            job.session().report(job, Ending.Released.NOT_STARTED);
         }
     }
 
@@ -194,7 +207,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         if (next == null) {
             return 0;
         }
-        lastTaken = clock.millis();
+        lastTaken = time.now();
         return 1;
     }
 
@@ -214,7 +227,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     private boolean isLate() {
-        return waiting() > 0 && clock.millis() - lastTaken > Prefetch.HORIZON_MILLIS;
+        return waiting() > 0 && time.now() - lastTaken > Prefetch.HORIZON_NANOS;
     }
 
     @Override
@@ -240,7 +253,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     private void add(Runnable item) {
         boolean first = buffer.isEmpty();
         if (first) {
-            lastTaken = clock.millis();
+            lastTaken = time.now();
         }
         buffer.add(item);
         pool.wakeUp();
@@ -258,9 +271,16 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     private void run(Job job) {
-        if (!job.begin()) {
-            job.session().report(job, new Ending.Released());
+        // taken from the buffer by this thread or, a moment later, another: near enough
+        long end = TimeKeeper.endOf(lastTaken, job.timeToRun());
+        if (!job.begin(end)) {
+            quota.giveBack();
+            job.session().report(job, Ending.Released.NOT_STARTED);
             return;
+        }
+        time.watch(end);
+        if (quota.begin()) {
+            endWithLastTask();
         }
         handling.incrementAndGet();
         long start = System.nanoTime();
@@ -273,10 +293,44 @@ public final class EmbeddedWorker implements Session.Owner, Work {
             throw e;
         } finally {
             handling.decrementAndGet();
-            job.end();
-            prefetch.ran(System.nanoTime() - start);
+            long nanos = System.nanoTime() - start;
+            boolean isToReport = job.end(nanos);
+            prefetch.ran(nanos);
             ended.increment();
-            job.session().report(job, ending);
+            if (isToReport) {
+                job.session().report(job, ending);
+            } else {
+                job.session().returned(job);
+            }
+        }
+    }
+
+    /** The current session ends; one that begins anew meanwhile does not. */
+    private void endWithLastTask() {
+        Session running;
+        synchronized (this) {
+            running = session;
+        }
+        if (running != null) {
+            running.end(WorkerStanding.STOPPING);
+        }
+    }
+
+    private Collection<Job> inFlight() {
+        Session running = session;
+        return running == null ? List.of() : running.inFlight();
+    }
+
+    /** Reported at once: a handler that does not react to the interrupt must not keep the task. */
+    private void overran(Job job) {
+        if (job.timeOut()) {
+            log.warn(
+                    "Task {} attempt {} exceeds its time-to-run of {}: it is interrupted and ends as timed out",
+                    job.task(),
+                    job.attempt(),
+                    job.timeToRun());
+            inBackground(() -> job.session()
+                    .report(job, new Ending.TimedOut("the time-to-run of " + job.timeToRun() + " was over")));
         }
     }
 
@@ -288,22 +342,38 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     @Override
+    public ClaimOrder claimOrder() {
+        return options.claimOrder();
+    }
+
+    @Override
     public int wanted(int held) {
         int buffered = buffer.size();
         int unanswered = held - buffered - handling.get();
         int threads = pool.active();
         return closing || unanswered >= MOST_UNANSWERED + threads
                 ? 0
-                : prefetch.wanted(buffered, busy.get(), threads, pool.mayGrow());
+                : quota.allowed(prefetch.wanted(buffered, busy.get(), threads, pool.mayGrow()));
     }
 
     @Override
     public Job jobFor(LeasedTask leased, Session fetchedBy) {
-        return new Job(leased, fetchedBy, clock.millis(), codec, this::run);
+        return new Job(leased, fetchedBy, time.now(), codec, this::run);
+    }
+
+    @Override
+    public void extend(Job job, Duration fromNow) {
+        long end = TimeKeeper.endOf(time.now(), fromNow);
+        job.extendTo(end);
+        time.watch(end);
     }
 
     @Override
     public void accept(Job job) {
+        if (!quota.take()) {
+            job.session().report(job, Ending.Released.NOT_STARTED);
+            return;
+        }
         add(job);
         if (closing) {
             // it may have come when the buffer was emptied already, and nobody waits for more than what runs
@@ -342,15 +412,20 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     }
 
     private void leaveAsTold(Session told) {
+        leave(told::leave);
+        // off this thread: what hangs on it is the users' code
+        var unused = stopped.completeAsync(told::id);
+    }
+
+    private void leave(Runnable leaving) {
         try {
-            told.leave();
-        } finally {
-            // off this thread: what hangs on it is the users' code
-            var unused = stopped.completeAsync(told::id);
+            leaving.run();
+        } catch (RuntimeException e) {
+            log.warn("Worker {} could not say that it leaves; it will expire", options.workerName(), e);
         }
     }
 
-    /** The worker's id when it was told to stop, has finished what it ran and has left. */
+    /** The worker's id when it was told to stop or has taken its last task, has finished what it ran and has left. */
     public CompletableFuture<UUID> stopped() {
         return stopped.copy();
     }
@@ -359,8 +434,9 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     public void ended(Session endedSession, WorkerStanding standing) {
         if (standing == WorkerStanding.STOPPING) {
             log.info(
-                    "Worker {} was told to stop: it finishes what it runs and takes nothing more",
-                    options.workerName());
+                    "Worker {} {}: it finishes what it runs and takes nothing more",
+                    options.workerName(),
+                    quota.isUsedUp() ? "has started its last task" : "was told to stop");
             toldToStop.set(endedSession);
             handBack(job -> true);
             done();
@@ -376,6 +452,12 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     private synchronized void beginAnew() {
         if (closing || !lost) {
+            return;
+        }
+        Session before = session;
+        if (quota.isUsedUp() && before != null) {
+            lost = false;
+            var unused = stopped.completeAsync(before::id);
             return;
         }
         try {
@@ -415,22 +497,44 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         }
         long endedBefore = ended.sum();
         awaitIdle(running, FOR_EVER);
-        if (closing) {
+        if (closing || quota.isUsedUp()) {
             return true;
         }
-        List<Job> fetched = running.fetchNow(Math.max(1, Math.min(wanted(0), Limits.CLAIM)));
-        fetched.forEach(this::accept);
-        if (!fetched.isEmpty()) {
+        Optional<List<Job>> fetched = running.fetchNow(Math.max(1, Math.min(wanted(0), Limits.CLAIM)));
+        if (fetched.isEmpty()) {
+            return isOver(running);
+        }
+        fetched.get().forEach(this::accept);
+        if (!fetched.get().isEmpty()) {
             return false;
         }
         // another request's tasks are held as soon as the store gave them, and in flight a moment later
-        boolean nothingHeld =
-                workers.list().stream().noneMatch(worker -> worker.id().equals(running.id()) && worker.running() > 0);
-        if (nothingHeld && ended.sum() == endedBefore) {
+        if (holdsNothing(running) && ended.sum() == endedBefore) {
             return true;
         }
         LockSupport.parkNanos(WINK);
         return false;
+    }
+
+    private boolean holdsNothing(Session running) {
+        try {
+            return workers.list().stream()
+                    .noneMatch(worker -> worker.id().equals(running.id()) && worker.running() > 0);
+        } catch (StoreUnavailableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            log.debug("Workers cannot be listed, as with a key for work only; waiting for answers instead", e);
+            LockSupport.parkNanos(ANSWER);
+            return running.isIdle();
+        }
+    }
+
+    /** A worker that was taken for dead begins anew and goes on; one that was told to stop does not. */
+    private boolean isOver(Session ended) {
+        if (session == ended) {
+            LockSupport.parkNanos(PAUSE);
+        }
+        return session == ended && !lost;
     }
 
     private boolean awaitIdle(Session running, Duration atMost) throws InterruptedException {
@@ -476,15 +580,10 @@ public final class EmbeddedWorker implements Session.Owner, Work {
         } catch (InterruptedException e) {
             interrupted = true;
         }
-        running.abandonAll();
         if (heartbeat != null) {
             heartbeat.close();
         }
-        try {
-            running.leave();
-        } catch (RuntimeException e) {
-            log.warn("Worker {} could not say that it leaves; it will expire", options.workerName(), e);
-        }
+        leave(running::leaveRunning);
         interrupted |= !poolStopped();
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -493,6 +592,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     /** What is in the buffer is errands of a session that has ended. */
     private boolean poolStopped() {
+        time.close();
         try {
             var unused = pool.stop(true, 0);
             return true;

@@ -16,17 +16,21 @@ final class Handlers {
     private final Map<String, Handler<Payload>> byTopic = new ConcurrentHashMap<>();
     private volatile Set<String> topics = Set.of();
 
-    void add(String topic, Handler<Payload> handler) {
-        Limits.topic("topic", topic);
+    /** All or, if one has a handler already, none of them. */
+    synchronized void add(Set<String> added, Handler<Payload> handler) {
+        added.forEach(topic -> Limits.topicOrAll("topic", topic));
         Limits.present("handler", handler);
-        if (byTopic.putIfAbsent(topic, handler) != null) {
-            throw new InvalidValueException("topic", topic, "it has a handler already");
+        for (String topic : added) {
+            if (byTopic.containsKey(topic)) {
+                throw new InvalidValueException("topic", topic, "it has a handler already");
+            }
         }
+        added.forEach(topic -> byTopic.put(topic, handler));
         topics = Set.copyOf(byTopic.keySet());
     }
 
-    void remove(String topic) {
-        byTopic.remove(topic);
+    synchronized void remove(Set<String> removed) {
+        byTopic.keySet().removeAll(removed);
         topics = Set.copyOf(byTopic.keySet());
     }
 
@@ -36,9 +40,10 @@ final class Handlers {
 
     /** Runs a job. Errors come out; everything else is an ending. */
     Ending handle(Job job) {
-        Handler<Payload> handler = byTopic.get(job.task().topic());
+        Handler<Payload> own = byTopic.get(job.task().topic());
+        Handler<Payload> handler = own == null ? byTopic.get(Limits.ALL_TOPICS) : own;
         if (handler == null) {
-            return new Ending.Released();
+            return Ending.Released.NOT_STARTED;
         }
         try {
             handler.handle(job.task().payload(), job);

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One leased task in this process, and what its handler has said of it. */
 final class Job implements TaskContext, Runnable {
+    static final long NEVER = Long.MAX_VALUE;
+
     private final LeasedTask leased;
     private final Session session;
     private final long fetchedAt;
@@ -29,7 +31,15 @@ final class Job implements TaskContext, Runnable {
     /** The thread that runs the handler, while it does. */
     private @Nullable Thread thread;
 
+    private volatile Duration ran = Duration.ZERO;
+
+    /** When its time-to-run ends, by the worker's clock, while the handler runs. */
+    private volatile long endsAt = NEVER;
+
+    private volatile boolean startTold;
     private volatile boolean cancelled;
+    private volatile boolean timedOut;
+    private volatile boolean reported;
     private volatile boolean abandoned;
     private volatile boolean ended;
     private volatile boolean reportingGivenUp;
@@ -64,21 +74,78 @@ final class Job implements TaskContext, Runnable {
         return fetchedAt;
     }
 
-    /** The current thread begins to run the handler, unless the task is not to run any more. */
-    synchronized boolean begin() {
+    Duration timeToRun() {
+        return leased.timeToRun();
+    }
+
+    /**
+     * The current thread begins to run the handler, unless the task is not to run any more.
+     *
+     * @param end of the time-to-run
+     */
+    synchronized boolean begin(long end) {
         if (cancelled || abandoned) {
             return false;
         }
         thread = Thread.currentThread();
+        endsAt = end;
         return true;
     }
 
-    /** The handler has returned; an interrupt that was meant for it must not hit the next. */
+    /**
+     * The handler has returned; an interrupt that was meant for it must not hit the next.
+     *
+     * @return whether how it ended is still to be reported
+     */
     @SuppressWarnings("ReturnValueIgnored")
-    synchronized void end() {
+    synchronized boolean end(long nanos) {
         thread = null;
+        ran = Duration.ofNanos(nanos);
         ended = true;
+        endsAt = NEVER;
         Thread.interrupted();
+        return !timedOut;
+    }
+
+    /** When the time-to-run of a running handler is over. */
+    long endsAt() {
+        return endsAt;
+    }
+
+    /** Interrupts a handler whose time is over. @return false if it has ended, or need not end any more */
+    synchronized boolean timeOut() {
+        if (thread == null || timedOut || abandoned) {
+            return false;
+        }
+        timedOut = true;
+        ran = timeToRun();
+        endsAt = NEVER;
+        cancel();
+        return true;
+    }
+
+    /** Its report was answered. */
+    void reported() {
+        reported = true;
+    }
+
+    /** Neither a report nor a handler is under way: of one that timed out, the handler may go on after the report. */
+    boolean isOver() {
+        return !timedOut || (reported && ended);
+    }
+
+    /** Whether the worker has yet to say that the handler runs; or ran, if only its time-to-run can end the task now. */
+    boolean isStartToTell() {
+        return !startTold && (endsAt != NEVER || reportingGivenUp);
+    }
+
+    void startTold() {
+        startTold = true;
+    }
+
+    /** How long the handler ran, once it has returned or is out of time; zero if it was never called. */
+    Duration ran() {
+        return ran;
     }
 
     /** Asks the handler to stop: with one interrupt, so that its clean-up is not disturbed by a second. */
@@ -152,7 +219,13 @@ final class Job implements TaskContext, Runnable {
 
     @Override
     public boolean extend(Duration fromNow) {
-        return session.extend(lease(), Limits.positive("extend", fromNow));
+        return session.extend(this, Limits.positive("extend", fromNow));
+    }
+
+    synchronized void extendTo(long end) {
+        if (thread != null && !timedOut) {
+            endsAt = end;
+        }
     }
 
     @Override

@@ -1,16 +1,14 @@
 package io.millrace.internal.worker;
 
-import java.time.Duration;
-
 /**
  * How many tasks to have at hand. With quick handlers many, so that one claim serves many tasks; with slow ones none,
  * so that no task waits here while another process is idle.
  */
 final class Prefetch {
     /** What is fetched should be started within about this time. */
-    static final long HORIZON_MILLIS = 50;
+    static final long HORIZON_NANOS = 50_000_000;
 
-    private static final double HORIZON = Duration.ofMillis(HORIZON_MILLIS).toNanos();
+    private static final double HORIZON = HORIZON_NANOS;
 
     private static final double SMOOTHING = 0.1;
 

@@ -1,24 +1,28 @@
 package io.millrace.internal.worker;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Limits;
 import io.millrace.StoreUnavailableException;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.EngineClock;
 import io.millrace.spi.Heartbeat;
-import io.millrace.spi.Lease;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Renewal;
 import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerProtocol.Claim;
 import io.millrace.spi.WorkerProtocol.Registration;
 import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -26,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,12 +62,17 @@ final class Session implements WorkerProtocol.LeaseListener {
     interface Owner {
         Set<String> topics();
 
+        ClaimOrder claimOrder();
+
         /** How many tasks are wanted now, when so many are held. */
         int wanted(int held);
 
         Job jobFor(LeasedTask leased, Session fetchedBy);
 
         void accept(Job job);
+
+        /** The time-to-run of a job ends this long from now. */
+        void extend(Job job, Duration fromNow);
 
         /** Reports a job as given up if it was not begun. */
         void handBack(Job job);
@@ -119,7 +129,7 @@ final class Session implements WorkerProtocol.LeaseListener {
         Set<String> topics = owner.topics();
         CompletableFuture<Claim> asked;
         try {
-            asked = protocol.claim(registration.id(), topics, wanted, LONG_POLL, owner::execute);
+            asked = protocol.claim(registration.id(), wanted(topics, wanted, LONG_POLL), owner::execute);
         } catch (RuntimeException e) {
             fetchFailed(e);
             return;
@@ -132,15 +142,24 @@ final class Session implements WorkerProtocol.LeaseListener {
         }
     }
 
-    /** What can be had at once, without waiting for more. */
-    List<Job> fetchNow(int wanted) {
+    private Wanted wanted(Set<String> topics, int max, Duration patience) {
+        return new Wanted(topics, max, patience, TimeFrom.START, owner.claimOrder());
+    }
+
+    /** What can be had at once, without waiting for more; nothing at all if this session is over. */
+    Optional<List<Job>> fetchNow(int wanted) {
+        Claim answer;
         try {
-            Claim answer = protocol.claim(registration.id(), owner.topics(), wanted, Duration.ZERO, Runnable::run)
+            answer = protocol.claim(registration.id(), wanted(owner.topics(), wanted, Duration.ZERO), Runnable::run)
                     .join();
-            return answer.tasks().stream().map(this::take).toList();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
+        if (answer.worker() != WorkerStanding.ALIVE) {
+            end(answer.worker());
+            return Optional.empty();
+        }
+        return Optional.of(answer.tasks().stream().map(this::take).toList());
     }
 
     private void fetched(@Nullable Claim answer, @Nullable Throwable error) {
@@ -200,12 +219,13 @@ final class Session implements WorkerProtocol.LeaseListener {
     /** Reports until the answer is known. The lease is kept meanwhile, or the task would run twice. */
     void report(Job job, Ending ending) {
         if (job.isAbandoned()) {
+            job.reported();
             forget(job);
             return;
         }
         CompletableFuture<CompletionResult> answer;
         try {
-            answer = protocol.report(registration.id(), new Report(job.lease(), ending));
+            answer = protocol.report(registration.id(), new Report(job.lease(), ending, job.ran()));
         } catch (RuntimeException e) {
             reportFailed(job, ending, e);
             return;
@@ -220,6 +240,7 @@ final class Session implements WorkerProtocol.LeaseListener {
     }
 
     private void reported(Job job, CompletionResult result) {
+        job.reported();
         if (result.status() == CompletionResult.Status.LEASE_LOST) {
             log.warn("The outcome of {} came too late: its lease was lost, and it may run again", job.task());
         }
@@ -248,14 +269,32 @@ final class Session implements WorkerProtocol.LeaseListener {
         }
     }
 
-    private void forget(Job job) {
-        inFlight.remove(job.task().id(), job);
-        owner.done();
+    /** The handler of a job that had timed out, and was reported so, has returned. */
+    void returned(Job job) {
+        forget(job);
     }
 
-    boolean extend(Lease lease, Duration fromNow) {
-        Heartbeat.Report report = new Heartbeat.Report(lease, null, null, fromNow);
-        return protocol.ping(registration.id(), null, List.of(report)).applied().get(0);
+    private void forget(Job job) {
+        if (job.isOver()) {
+            inFlight.remove(job.task().id(), job);
+            owner.done();
+        }
+    }
+
+    Collection<Job> inFlight() {
+        return inFlight.values();
+    }
+
+    /** @return false if the lease is lost */
+    boolean extend(Job job, Duration fromNow) {
+        Heartbeat.Report report = new Heartbeat.Report(job.lease(), null, null, fromNow);
+        boolean extended = protocol.ping(registration.id(), null, Set.of(), List.of(report))
+                .applied()
+                .get(0);
+        if (extended) {
+            owner.extend(job, fromNow);
+        }
+        return extended;
     }
 
     /** Some task has said how far it is. What all of them say within a second is sent together. */
@@ -272,7 +311,7 @@ final class Session implements WorkerProtocol.LeaseListener {
             return;
         }
         try {
-            var unused = protocol.ping(registration.id(), null, reports);
+            var unused = protocol.ping(registration.id(), null, Set.of(), reports);
         } catch (StoreUnavailableException e) {
             log.warn("Progress could not be told, and is not told again: {}", e.getMessage());
         } catch (RuntimeException e) {
@@ -292,7 +331,10 @@ final class Session implements WorkerProtocol.LeaseListener {
     }
 
     void ping() {
-        Renewal renewal = protocol.ping(registration.id(), Set.copyOf(inFlight.keySet()), takeProgress());
+        List<Job> started =
+                inFlight.values().stream().filter(Job::isStartToTell).toList();
+        Renewal renewal = protocol.ping(registration.id(), Set.copyOf(inFlight.keySet()), ids(started), takeProgress());
+        started.forEach(Job::startTold);
         if (!renewal.worker().isAlive()) {
             end(renewal.worker());
             return;
@@ -304,7 +346,12 @@ final class Session implements WorkerProtocol.LeaseListener {
         }
     }
 
-    private void end(WorkerStanding standing) {
+    private static Set<UUID> ids(List<Job> jobs) {
+        return jobs.stream().map(job -> job.task().id()).collect(Collectors.toSet());
+    }
+
+    /** There will be no more tasks. */
+    void end(WorkerStanding standing) {
         if (ended.compareAndSet(false, true)) {
             endFetching();
             owner.ended(this, standing);
@@ -335,6 +382,19 @@ final class Session implements WorkerProtocol.LeaseListener {
         inFlight.values().forEach(Job::abandon);
         inFlight.clear();
         owner.done();
+    }
+
+    /** Leaves, although handlers may run: those are given up after their start, and so were attempts. */
+    void leaveRunning() {
+        try {
+            if (inFlight.values().stream().anyMatch(Job::isStartToTell)) {
+                ping();
+            }
+        } catch (RuntimeException e) {
+            log.debug("Cannot say what was started; it counts as not started", e);
+        }
+        abandonAll();
+        leave();
     }
 
     void leave() {

@@ -1,6 +1,7 @@
 package io.millrace.internal.lifecycle;
 
 import static io.millrace.TaskState.CANCELLED;
+import static io.millrace.TaskState.EXPIRED;
 import static io.millrace.TaskState.FAILED;
 import static io.millrace.TaskState.SUCCEEDED;
 import static io.millrace.TaskState.TIMED_OUT;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,7 @@ class LifeCycleTest {
         TIMEOUT(new Ending.TimedOut("too slow"), Outcome.TIMED_OUT),
         LOSS(new Ending.Lost("gone"), Outcome.LOST),
         SNOOZE(new Ending.Snoozed(LifeCycleTest.SNOOZE), Outcome.SNOOZED),
-        RELEASE(new Ending.Released(), Outcome.RELEASED);
+        RELEASE(new Ending.Released(true), Outcome.RELEASED);
 
         @SuppressWarnings("ImmutableEnumChecker")
         private final Ending ending;
@@ -67,7 +69,12 @@ class LifeCycleTest {
                 case SUCCESS -> SUCCEEDED;
                 case FAILURE -> retryLeft ? Reason.RETRY : FAILED;
                 case STOP -> FAILED;
-                case TIMEOUT -> onTimeout == OnTimeout.RETRY && retryLeft ? Reason.RETRY : TIMED_OUT;
+                case TIMEOUT ->
+                    switch (onTimeout) {
+                        case FINAL -> TIMED_OUT;
+                        case RETRY -> retryLeft ? Reason.RETRY : TIMED_OUT;
+                        case REDELIVER -> Reason.REDELIVERY;
+                    };
                 case LOSS -> losses + 1 < LOSS_LIMIT ? Reason.LOSS : FAILED;
                 case SNOOZE -> Reason.SNOOZE;
                 case RELEASE -> Reason.RELEASE;
@@ -210,5 +217,80 @@ class LifeCycleTest {
 
     private static Completion decide(Ending ending, TopicPolicy policy) {
         return LifeCycle.decide(Walk.leased(NewTask.builder("email").build(), 1, 0, 0), ending, policy, new Random(1));
+    }
+
+    private static Next after(Ending ending, NewTask task, TopicPolicy policy) {
+        return LifeCycle.decide(Walk.leased(task, 1, 0, 0), ending, policy, new Random(1))
+                .next();
+    }
+
+    @Test
+    void a_tasks_own_onTimeout_comes_before_the_topics() {
+        TopicPolicy policy = TopicPolicy.builder().onTimeout(OnTimeout.RETRY).build();
+        NewTask task = NewTask.builder("email").onTimeout(OnTimeout.REDELIVER).build();
+
+        assertThat(after(new Ending.TimedOut("too slow"), task, policy))
+                .isEqualTo(new Next.Requeue(Duration.ZERO, Reason.REDELIVERY));
+    }
+
+    @Test
+    void only_a_lease_that_was_given_up_before_the_start_is_no_attempt() {
+        LeasedTask leased = Walk.leased(NewTask.builder("email").build(), 1, 0, 0);
+        for (How how : How.values()) {
+            assertThat(LifeCycle.decide(leased, how.ending, TopicPolicy.DEFAULT, new Random(1))
+                            .isAttempt())
+                    .isTrue();
+        }
+        assertThat(LifeCycle.decide(leased, Ending.Released.NOT_STARTED, TopicPolicy.DEFAULT, new Random(1))
+                        .isAttempt())
+                .isFalse();
+    }
+
+    @Test
+    void letters_are_sent_for_the_ends_that_the_policy_names() {
+        TopicPolicy byDefault = TopicPolicy.builder().deadLetter("dead").build();
+        TopicPolicy onExpired = TopicPolicy.builder()
+                .deadLetter("dead")
+                .deadLetterOn(Set.of(EXPIRED))
+                .build();
+        NewTask task = NewTask.builder("email").build();
+
+        assertThat(letters(after(new Ending.Failed("broken", true), task, byDefault)))
+                .hasSize(1);
+        assertThat(letters(after(new Ending.TimedOut("too slow"), task, byDefault)))
+                .hasSize(1);
+        assertThat(letters(expired(task, byDefault))).isEmpty();
+        assertThat(letters(after(new Ending.Failed("broken", true), task, onExpired)))
+                .isEmpty();
+        assertThat(letters(after(new Ending.TimedOut("too slow"), task, onExpired)))
+                .isEmpty();
+        assertThat(letters(expired(task, onExpired))).hasSize(1);
+    }
+
+    @Test
+    void a_letter_never_enters_a_topic_that_it_came_through() {
+        TopicPolicy toB = TopicPolicy.builder().deadLetter("b").build();
+        TopicPolicy toC = TopicPolicy.builder().deadLetter("c").build();
+        TopicPolicy toA = TopicPolicy.builder().deadLetter("a").build();
+        Ending failed = new Ending.Failed("broken", true);
+        NewTask inA = NewTask.builder("a").build();
+        NewTask inB = letters(after(failed, inA, toB)).get(0);
+        NewTask inC = letters(after(failed, inB, toC)).get(0);
+
+        assertThat(letters(after(failed, inB, toA))).isEmpty();
+        assertThat(letters(after(failed, inC, toA))).isEmpty();
+        assertThat(letters(after(failed, inC, toB))).isEmpty();
+        assertThat(inC.origin().earlier()).containsExactly("a");
+        assertThat(inC.origin().topic()).isEqualTo("b");
+    }
+
+    private static Next expired(NewTask task, TopicPolicy policy) {
+        Next.Finish end = LifeCycle.expire(Walk.leased(task, 1, 0, 0).task(), policy);
+        assertThat(end.state()).isEqualTo(EXPIRED);
+        return end;
+    }
+
+    private static List<NewTask> letters(Next next) {
+        return ((Next.Finish) next).spawned();
     }
 }

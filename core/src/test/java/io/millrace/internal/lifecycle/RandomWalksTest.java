@@ -117,7 +117,7 @@ class RandomWalksTest {
     private static TopicPolicy randomPolicy(Random chance) {
         TopicPolicy.Builder policy = TopicPolicy.builder()
                 .retry(randomRetry(chance))
-                .onTimeout(oneOf(chance, OnTimeout.values()))
+                .onTimeout(oneOf(chance, OnTimeout.FINAL, OnTimeout.RETRY))
                 .lossLimit(chance.nextInt(1, 8));
         return chance.nextBoolean() ? policy.deadLetter("dead").build() : policy.build();
     }
@@ -140,7 +140,7 @@ class RandomWalksTest {
         return switch (chance.nextInt(10)) {
             case 0 -> Ending.Succeeded.PLAIN;
             case 1, 2 -> new Ending.Snoozed(Duration.ofMillis(chance.nextInt(10_000)));
-            case 3, 4 -> new Ending.Released();
+            case 3, 4 -> new Ending.Released(true);
             default -> randomTrouble(chance);
         };
     }

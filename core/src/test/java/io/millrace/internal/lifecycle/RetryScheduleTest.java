@@ -25,7 +25,7 @@ class RetryScheduleTest {
     private static final Ending STOP = new Ending.Failed("hopeless", true);
     private static final Ending TIMEOUT = new Ending.TimedOut("too slow");
     private static final Ending LOSS = new Ending.Lost("gone");
-    private static final Ending RELEASE = new Ending.Released();
+    private static final Ending RELEASE = new Ending.Released(true);
     private static final Ending SNOOZE = new Ending.Snoozed(Duration.ofSeconds(3));
 
     @ParameterizedTest

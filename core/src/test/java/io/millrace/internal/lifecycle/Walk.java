@@ -52,8 +52,10 @@ final class Walk {
                 new Task.Hold(WORKER, START, START.plusSeconds(60), false),
                 List.of(),
                 null,
-                null);
-        return new LeasedTask(task, new Lease(given.id(), attempts, WORKER, "token-" + attempts));
+                null,
+                false);
+        Lease lease = new Lease(given.id(), attempts, WORKER, "token-" + attempts);
+        return new LeasedTask(task, lease, Duration.ofSeconds(60));
     }
 
     /** Runs the next attempt and ends it so. */

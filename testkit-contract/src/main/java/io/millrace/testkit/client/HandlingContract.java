@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Attempt;
+import io.millrace.ClaimOrder;
 import io.millrace.Handler;
+import io.millrace.InvalidValueException;
 import io.millrace.NewTask;
 import io.millrace.OnTimeout;
 import io.millrace.Outcome;
@@ -17,13 +19,18 @@ import io.millrace.TaskState;
 import io.millrace.TimedOutException;
 import io.millrace.TopicPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Handlers, and what becomes of their tasks. */
@@ -233,6 +240,81 @@ abstract class HandlingContract extends MillraceGroup {
 
         assertThat(first).hasValue(2);
         assertThat(second).hasValue(1);
+    }
+
+    @Test
+    void a_handler_of_all_topics_gets_what_has_no_handler_of_its_own() throws Exception {
+        Queue<String> own = new ConcurrentLinkedQueue<>();
+        Queue<String> others = new ConcurrentLinkedQueue<>();
+        UUID before = enqueue("before");
+        millrace.handle("own", (payload, context) -> own.add(context.task().topic()));
+        millrace.handle("*", (payload, context) -> others.add(context.task().topic()));
+
+        finished(before);
+        finished(enqueue("own"));
+        finished(enqueue("new"));
+        finished(enqueue(NewTask.builder("delayed").delay(Duration.ofMillis(50))));
+        finished(enqueue("own"));
+
+        assertThat(own).containsExactly("own", "own");
+        assertThat(others).containsExactly("before", "new", "delayed");
+    }
+
+    @Test
+    void a_topic_can_get_its_own_handler_after_that_of_all_topics() throws Exception {
+        Queue<String> own = new ConcurrentLinkedQueue<>();
+        Queue<String> others = new ConcurrentLinkedQueue<>();
+        millrace.handle("*", (payload, context) -> others.add(context.task().topic()));
+        finished(enqueue("t"));
+
+        millrace.handle("t", (payload, context) -> own.add(context.task().topic()));
+        finished(enqueue("t"));
+        finished(enqueue("u"));
+
+        assertThat(own).containsExactly("t");
+        assertThat(others).containsExactly("t", "u");
+    }
+
+    @Test
+    void one_handler_serves_several_topics_from_the_first_claim_on() throws Exception {
+        Queue<String> ran = new ConcurrentLinkedQueue<>();
+        millrace.handle("taken", (payload, context) -> {});
+
+        assertThatThrownBy(() -> millrace.handle(Set.of("a", "taken"), (payload, context) -> {}))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("taken");
+        assertThatThrownBy(() -> millrace.handle(Set.of(), (payload, context) -> {}))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("topics");
+        millrace.handle(
+                Set.of("a", "b"), (payload, context) -> ran.add(context.task().topic()));
+        finished(enqueue("a"));
+        finished(enqueue("b"));
+
+        assertThat(ran).containsExactly("a", "b");
+    }
+
+    @Test
+    void topics_take_turns_by_priority_and_age_if_the_oldest_is_wanted() throws Exception {
+        reopen(MillraceFixture.quick().workers(1).prefetch(0).claimOrder(ClaimOrder.OLDEST));
+        Queue<UUID> ran = new ConcurrentLinkedQueue<>();
+        List<UUID> low = new ArrayList<>();
+        List<UUID> normal = new ArrayList<>();
+        List<UUID> high = new ArrayList<>();
+        // much of one topic first, so that fair shares would mix them
+        for (String topic : List.of("a", "a", "a", "a", "b", "c", "a", "b", "b", "c", "a", "d")) {
+            low.add(enqueue(NewTask.builder(topic).priority(200)));
+            normal.add(enqueue(NewTask.builder(topic)));
+            high.add(enqueue(NewTask.builder(topic).priority(1)));
+        }
+
+        millrace.handle("*", (payload, context) -> ran.add(context.task().id()));
+
+        List<UUID> expected = Stream.of(high, normal, low).flatMap(List::stream).toList();
+        for (UUID id : expected) {
+            finished(id);
+        }
+        assertThat(ran).containsExactlyElementsOf(expected);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.testkit.client;
 
+import io.millrace.MillraceOptions;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -8,69 +9,69 @@ import org.junit.jupiter.api.Nested;
  * <pre>{@code
  * class HeapMillraceTest extends MillraceContract {
  *     @Override
- *     protected MillraceFixture fixture() {
- *         return MillraceFixture.local("heap:");
+ *     protected MillraceFixture fixture(MillraceOptions options) {
+ *         return MillraceFixture.local("heap:", options);
  *     }
  * }
  * }</pre>
  */
 public abstract class MillraceContract {
-    /** A new Millrace without any tasks; the test closes it. */
-    protected abstract MillraceFixture fixture();
+    /** A new Millrace with these settings and without any tasks; the test closes it. */
+    protected abstract MillraceFixture fixture(MillraceOptions options);
 
     @Nested
     class Producing extends ProducingContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 
     @Nested
     class Handling extends HandlingContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 
     @Nested
     class Looking extends LookingContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 
     @Nested
     class Managing extends ManagingContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 
     @Nested
     class Topics extends TopicsContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 
     @Nested
     class Workers extends WorkersContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 
     @Nested
     class BadInput extends BadInputContract {
         @Override
-        MillraceFixture newFixture() {
-            return MillraceContract.this.fixture();
+        MillraceFixture newFixture(MillraceOptions options) {
+            return MillraceContract.this.fixture(options);
         }
     }
 }

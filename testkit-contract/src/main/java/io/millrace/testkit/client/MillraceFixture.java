@@ -22,8 +22,8 @@ public interface MillraceFixture extends AutoCloseable {
     }
 
     /** One over an engine in this process. */
-    static MillraceFixture local(String url) {
-        Millrace millrace = Millrace.open(url, quick().build());
+    static MillraceFixture local(String url, MillraceOptions options) {
+        Millrace millrace = Millrace.open(url, options);
         return new MillraceFixture() {
             @Override
             public Millrace millrace() {

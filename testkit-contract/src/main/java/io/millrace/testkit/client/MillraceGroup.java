@@ -1,6 +1,7 @@
 package io.millrace.testkit.client;
 
 import io.millrace.Millrace;
+import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
 import io.millrace.Payload;
 import io.millrace.Task;
@@ -25,12 +26,22 @@ abstract class MillraceGroup {
     private MillraceFixture fixture;
     Millrace millrace;
 
-    abstract MillraceFixture newFixture();
+    abstract MillraceFixture newFixture(MillraceOptions options);
 
     @BeforeEach
     void open() {
-        fixture = newFixture();
+        open(MillraceFixture.quick());
+    }
+
+    private void open(MillraceOptions.Builder options) {
+        fixture = newFixture(options.build());
         millrace = fixture.millrace();
+    }
+
+    /** Begins the test anew with other settings. */
+    void reopen(MillraceOptions.Builder options) {
+        fixture.close();
+        open(options);
     }
 
     @AfterEach

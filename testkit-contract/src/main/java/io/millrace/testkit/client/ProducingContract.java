@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Enqueued;
+import io.millrace.InvalidValueException;
 import io.millrace.NewTask;
 import io.millrace.Payload;
 import io.millrace.Retention;
@@ -39,7 +40,6 @@ abstract class ProducingContract extends MillraceGroup {
                 .timeout(Duration.ofSeconds(90))
                 .retry(Retry.DEFAULT.max(3))
                 .uniqueKey("k")
-                .callback("https://example.org/done?x=1")
                 .retention(new Retention(Duration.ofDays(2), null))
                 .build();
 
@@ -50,6 +50,21 @@ abstract class ProducingContract extends MillraceGroup {
         assertThat(task.given()).isEqualTo(given);
         assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
         assertThat(task.moments().due()).isEqualTo(runAt);
+    }
+
+    @Test
+    void a_callback_is_refused_since_nobody_would_call_it() {
+        NewTask good = task("t");
+        NewTask bad = NewTask.builder("t").callback("https://example.org/done").build();
+
+        assertThatThrownBy(() -> millrace.enqueue(List.of(good, bad)))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageStartingWith("callback: ")
+                .hasMessageContaining("https://example.org/done")
+                .hasMessageContaining("push is not available yet");
+        assertThatThrownBy(() -> millrace.enqueueAsync(List.of(bad)).get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(InvalidValueException.class);
+        assertThat(millrace.find(good.id())).isEmpty();
     }
 
     @Test

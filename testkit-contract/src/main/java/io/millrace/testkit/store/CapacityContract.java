@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** A topic with a capacity takes a request whole, or not at all. */
 abstract class CapacityContract extends StoreGroup {
-    private static final EnqueueResult FULL = new EnqueueResult.Full(TOPIC);
-
     @Test
     void a_topic_can_be_filled_to_the_brim() {
         add();
@@ -30,7 +28,7 @@ abstract class CapacityContract extends StoreGroup {
         addSome(2);
         NewTask refused = task().build();
 
-        assertThat(enqueue(upTo(2, refused))).isEqualTo(FULL);
+        assertFull(enqueue(upTo(2, refused)));
 
         assertThat(find(refused.id())).isEmpty();
     }
@@ -42,7 +40,7 @@ abstract class CapacityContract extends StoreGroup {
         NewTask elsewhere = task(OTHER).build();
         NewTask tooMuch = task().build();
 
-        assertThat(enqueue(upTo(2, elsewhere, fits, tooMuch))).isEqualTo(FULL);
+        assertFull(enqueue(upTo(2, elsewhere, fits, tooMuch)));
 
         assertThat(store.get(List.of(fits.id(), elsewhere.id(), tooMuch.id()))).isEmpty();
         assertThat(enqueue(upTo(2, fits))).as("id and key are free").isEqualTo(storedAsNew(fits));
@@ -52,8 +50,8 @@ abstract class CapacityContract extends StoreGroup {
     void scheduled_tasks_count() {
         add(task().delay(MINUTE));
 
-        assertThat(enqueue(upTo(1, task().build()))).isEqualTo(FULL);
-        assertThat(enqueue(upTo(1, task().delay(MINUTE).build()))).isEqualTo(FULL);
+        assertFull(enqueue(upTo(1, task().build())));
+        assertFull(enqueue(upTo(1, task().delay(MINUTE).build())));
     }
 
     @Test
@@ -79,7 +77,7 @@ abstract class CapacityContract extends StoreGroup {
     void a_requeued_task_counts_again() {
         apply(Reports.requeue(running(worker(), task()).lease(), Next.Reason.RETRY, MINUTE));
 
-        assertThat(enqueue(upTo(1, task().build()))).isEqualTo(FULL);
+        assertFull(enqueue(upTo(1, task().build())));
     }
 
     @Test
@@ -115,7 +113,7 @@ abstract class CapacityContract extends StoreGroup {
         NewTask sameKey = task().uniqueKey("key").build();
         NewTask sameId = task().id(sameKey.id()).build();
 
-        assertThat(enqueue(upTo(1, first, sameKey, sameId))).isEqualTo(FULL);
+        assertFull(enqueue(upTo(1, first, sameKey, sameId)));
         assertThat(enqueue(upTo(2, first, sameKey, sameId))).isInstanceOf(EnqueueResult.Stored.class);
     }
 
@@ -125,7 +123,8 @@ abstract class CapacityContract extends StoreGroup {
 
         List<EnqueueResult> results = store.enqueue(List.of(upTo(1, first), upTo(1, task().build())));
 
-        assertThat(results).containsExactly(storedAsNew(first), FULL);
+        assertThat(results.get(0)).isEqualTo(storedAsNew(first));
+        assertFull(results.get(1));
     }
 
     @Test
@@ -136,7 +135,9 @@ abstract class CapacityContract extends StoreGroup {
         List<EnqueueResult> results =
                 store.enqueue(List.of(upTo(2, before), upTo(2, task().build(), task().build()), upTo(2, after)));
 
-        assertThat(results).containsExactly(storedAsNew(before), FULL, storedAsNew(after));
+        assertThat(results.get(0)).isEqualTo(storedAsNew(before));
+        assertFull(results.get(1));
+        assertThat(results.get(2)).isEqualTo(storedAsNew(after));
         assertThat(listed(TaskQuery.ALL)).containsExactly(before.id(), after.id());
     }
 
@@ -157,7 +158,7 @@ abstract class CapacityContract extends StoreGroup {
         List<Integer> stored = Together.run(4, number -> () -> {
             int accepted = 0;
             for (int i = 0; i < 20; i++) {
-                accepted += enqueue(upTo(capacity, task().build())).equals(FULL) ? 0 : 1;
+                accepted += enqueue(upTo(capacity, task().build())) instanceof EnqueueResult.Full ? 0 : 1;
             }
             return accepted;
         });
@@ -171,7 +172,28 @@ abstract class CapacityContract extends StoreGroup {
         List<UUID> ids = addSome(3);
 
         assertThat(enqueue(upTo(1, task().id(ids.get(2)).build()))).isInstanceOf(EnqueueResult.Stored.class);
-        assertThat(enqueue(upTo(1, task().build()))).isEqualTo(FULL);
+        assertFull(enqueue(upTo(1, task().build())));
+    }
+
+    @Test
+    void who_is_refused_learns_which_tasks_need_room_and_for_how_many_there_is() {
+        NewTask known = task().uniqueKey("key").build();
+        add(known.toBuilder());
+        NewTask sameKey = task().uniqueKey("key").build();
+        NewTask first = task().build();
+        NewTask waiting = task().waitFor(1).build();
+        NewTask elsewhere = task(OTHER).build();
+        NewTask second = task().build();
+
+        assertThat(enqueue(upTo(2, known, sameKey, first, waiting, elsewhere, second)))
+                .isEqualTo(new EnqueueResult.Full(TOPIC, List.of(first.id(), second.id()), 1));
+    }
+
+    private static void assertFull(EnqueueResult result) {
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        EnqueueResult.Full.class,
+                        full -> assertThat(full.topic()).isEqualTo(TOPIC));
     }
 
     private static EnqueueRequest upTo(int capacity, NewTask... tasks) {

@@ -6,11 +6,13 @@ import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.spi.Change;
+import io.millrace.spi.ChangeResult;
 import io.millrace.spi.ChangeResult.Item;
 import io.millrace.spi.ChangeResult.Status;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -52,10 +54,35 @@ abstract class ChangeContract extends StoreGroup {
     }
 
     @Test
+    void a_redriven_task_cannot_be_retried() {
+        UUID worker = worker();
+        List<UUID> ids = addSome(3);
+        claim(worker, 3).tasks().forEach(leased -> apply(Reports.end(leased.lease(), TaskState.FAILED, Reports.KEPT)));
+        UUID id = ids.get(1);
+        Task before = read(id);
+
+        assertThat(changeOne(new Change.Redriven(), id)).isEqualTo(ChangeResult.Status.CHANGED);
+        assertThat(changeOne(new Change.Redriven(), id)).isEqualTo(ChangeResult.Status.CHANGED);
+
+        assertThat(read(id).redriven()).isTrue();
+        assertThat(read(ids.get(0)).redriven()).isFalse();
+        assertThat(read(id).attempts()).isEqualTo(before.attempts());
+        assertThat(read(id).moments()).isEqualTo(before.moments());
+        assertThat(changeOne(RETRY, id)).isEqualTo(ChangeResult.Status.REDRIVEN);
+        assertThat(read(id).state()).isEqualTo(TaskState.FAILED);
+        assertThat(change(RETRY, ids.get(0), ids.get(2)).changed()).isEqualTo(2);
+    }
+
+    @Test
+    void a_pending_task_cannot_be_marked_as_redriven() {
+        assertThat(changeOne(new Change.Redriven(), add())).isEqualTo(ChangeResult.Status.WRONG_STATE);
+    }
+
+    @Test
     void a_retry_drops_the_deadline() {
         UUID id = add(task().deadline(MINUTE));
         advance(MINUTE.multipliedBy(2));
-        assertThat(claim(worker(), 1).expired()).hasSize(1);
+        expireOne();
 
         change(RETRY, id);
 

@@ -2,8 +2,14 @@ package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
+import io.millrace.Rate;
 import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
 import io.millrace.spi.Change;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimResult;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import java.time.Duration;
@@ -196,5 +202,62 @@ abstract class ClaimOrderContract extends StoreGroup {
         apply(Reports.requeue(first.lease(), Next.Reason.RELEASE, Duration.ZERO));
 
         assertThat(ids(claim(worker, 2))).containsExactly(urgent, first.task().id());
+    }
+
+    // the oldest first
+
+    private ClaimResult claimOldest(UUID worker, int max, FromTopic... topics) {
+        ClaimRequest request =
+                new ClaimRequest(worker, List.of(topics), max, ClaimRequest.TimeFrom.CLAIM, ClaimOrder.OLDEST);
+        return onlyOne(store.claim(List.of(request)));
+    }
+
+    @Test
+    void the_oldest_of_all_topics_come_by_priority_and_age() {
+        UUID first = add(task(TOPIC));
+        UUID second = add(task(OTHER));
+        UUID third = add(task(OTHER));
+        UUID fourth = add(task(TOPIC));
+        UUID urgent = add(task(OTHER).priority(5));
+        UUID late = add(task(TOPIC).priority(500));
+        UUID fifth = add(task("third"));
+        UUID worker = worker();
+
+        assertThat(ids(claimOldest(worker, 4, from(OTHER), from("third"), from(TOPIC))))
+                .containsExactly(urgent, first, second, third);
+        assertThat(ids(claimOldest(worker, 4, from(OTHER), from("third"), from(TOPIC))))
+                .containsExactly(fourth, fifth, late);
+    }
+
+    @Test
+    void the_oldest_first_is_held_to_the_limits_of_each_topic() {
+        List<UUID> limited = List.of(add(task(TOPIC)), add(task(TOPIC)), add(task(TOPIC)));
+        List<UUID> slow = List.of(add(task("slow")), add(task("slow")));
+        List<UUID> others = List.of(add(task(OTHER)), add(task(OTHER)));
+        FromTopic two = from(TOPIC, TopicPolicy.builder().concurrency(2).build());
+        FromTopic one = from(
+                "slow",
+                TopicPolicy.builder().rate(new Rate(1, Duration.ofHours(1))).build());
+
+        ClaimResult result = claimOldest(worker(), 10, one, two, from(OTHER));
+
+        assertThat(ids(result))
+                .containsExactly(limited.get(0), limited.get(1), slow.get(0), others.get(0), others.get(1));
+        assertThat(claimOldest(worker(), 10, one, two).tasks()).isEmpty();
+    }
+
+    @Test
+    void the_oldest_first_passes_by_what_is_overdue_or_not_due() {
+        add(task(TOPIC).deadline(MINUTE));
+        add(task(OTHER).delay(MINUTE.multipliedBy(10)));
+        UUID due = add(task(OTHER).delay(MINUTE));
+        UUID plain = add(task(TOPIC));
+        advance(MINUTE.multipliedBy(2));
+
+        ClaimResult result = claimOldest(worker(), 10, from(TOPIC), from(OTHER));
+
+        assertThat(ids(result)).containsExactly(due, plain);
+        assertThat(result.overdue()).hasSize(1);
+        assertThat(result.nextDue()).isEqualTo(now().plus(MINUTE.multipliedBy(8)));
     }
 }

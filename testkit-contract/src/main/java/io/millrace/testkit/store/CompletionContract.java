@@ -9,12 +9,14 @@ import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Task;
 import io.millrace.TaskState;
+import io.millrace.spi.Change;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +95,55 @@ abstract class CompletionContract extends StoreGroup {
         apply(Reports.requeue(claimOne(worker).lease(), reason, Duration.ZERO));
 
         assertThat(read(first.task().id()).tally()).isEqualTo(new Task.Tally(2, 2 * retries, 2 * losses, 0));
+    }
+
+    @Test
+    void a_lease_given_up_before_the_start_is_no_attempt() {
+        UUID worker = worker();
+        LeasedTask first = running(worker, task());
+        Completion report = Reports.notStarted(first.lease());
+
+        CompletionResult result = complete(report);
+
+        Task task = read(first.task().id());
+        assertThat(result.state()).isEqualTo(TaskState.READY);
+        assertThat(task.tally()).isEqualTo(new Task.Tally(0, 0, 0, 0));
+        assertThat(task.attempts()).isEmpty();
+        assertThat(complete(report)).isEqualTo(CompletionResult.REPEATED);
+        LeasedTask again = claimOne(worker);
+        assertThat(again.lease().attempt()).isEqualTo(1);
+        assertThat(again.lease().token()).isNotEqualTo(first.lease().token());
+        assertThat(complete(Reports.success(first.lease()))).isEqualTo(CompletionResult.LEASE_LOST);
+        assertThat(read(first.task().id()).state()).isEqualTo(TaskState.RUNNING);
+        succeed(again);
+        assertThat(read(first.task().id()).attempts()).hasSize(1);
+    }
+
+    @Test
+    void a_later_lease_given_up_before_the_start_is_no_attempt_either() {
+        UUID worker = worker();
+        LeasedTask first = running(worker, task());
+        apply(Reports.requeue(first.lease(), Next.Reason.RETRY, Duration.ZERO));
+
+        apply(Reports.notStarted(claimOne(worker).lease()));
+
+        Task task = read(first.task().id());
+        assertThat(task.tally()).isEqualTo(new Task.Tally(1, 1, 0, 0));
+        assertThat(task.attempts()).hasSize(1);
+        assertThat(claimOne(worker).lease().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void a_task_cancelled_before_the_start_had_no_attempt() {
+        LeasedTask leased = running(worker(), task());
+        change(new Change.Cancel(Map.of()), leased.task().id());
+
+        apply(Reports.notStarted(leased.lease()));
+
+        Task task = read(leased.task().id());
+        assertThat(task.state()).isEqualTo(TaskState.CANCELLED);
+        assertThat(task.tally().attempts()).isZero();
+        assertThat(task.attempts()).isEmpty();
     }
 
     @Test

@@ -125,6 +125,7 @@ abstract class FencingContract extends StoreGroup {
     void a_report_after_the_reaper_took_the_lease_changes_nothing() {
         LeasedTask leased = running(worker(), task().timeout(MINUTE));
         advance(MINUTE.multipliedBy(2));
+        showAlive(leased);
         assertThat(store.claimExpired(worker(), 10)).hasSize(1);
 
         assertLost(leased.lease());

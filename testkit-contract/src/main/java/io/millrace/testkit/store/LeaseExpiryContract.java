@@ -3,9 +3,11 @@ package io.millrace.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Attempt;
+import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Task;
 import io.millrace.TaskState;
+import io.millrace.TopicPolicy;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Heartbeat;
 import io.millrace.spi.LeasedTask;
@@ -49,8 +51,36 @@ abstract class LeaseExpiryContract extends StoreGroup {
         LeasedTask leased = running(worker(), task().timeout(MINUTE));
 
         advance(TOO_LONG);
+        showAlive(leased);
 
         assertOverdue(leased, Reason.TIME_EXCEEDED);
+    }
+
+    @Test
+    void while_a_worker_is_silent_nothing_is_decided_about_its_overrun_tasks() {
+        LeasedTask simple = running(worker(), task());
+        LeasedTask own = running(worker(), task().timeout(MINUTE));
+        showAlive(simple);
+        showAlive(own);
+
+        advance(TopicPolicy.DEFAULT.timeout().plusSeconds(1));
+        assertThat(store.claimExpired(worker(), MANY)).isEmpty();
+
+        showAlive(own);
+        assertOverdue(own, Reason.TIME_EXCEEDED);
+        showAlive(simple);
+        assertOverdue(simple, Reason.TIME_EXCEEDED);
+    }
+
+    @Test
+    void an_overrun_task_whose_worker_stays_silent_is_lost_with_it() {
+        LeasedTask leased = running(mortal(MINUTE.multipliedBy(5)), task().timeout(MINUTE));
+
+        advance(TOO_LONG);
+        assertThat(store.claimExpired(worker(), MANY)).isEmpty();
+
+        advance(MINUTE.multipliedBy(4));
+        assertOverdue(leased, Reason.WORKER_LOST);
     }
 
     @Test
@@ -78,13 +108,132 @@ abstract class LeaseExpiryContract extends StoreGroup {
         LeasedTask unknown = running(worker);
         Heartbeat heartbeat = new Heartbeat(worker, Set.of(known.task().id()), MINUTE, List.of());
 
-        store.workers().renew(heartbeat);
+        assertThat(store.workers().renew(heartbeat).givenUp()).isZero();
         assertThat(store.claimExpired(worker(), MANY)).as("within the grace").isEmpty();
 
         advance(TOO_LONG);
-        store.workers().renew(heartbeat);
-        assertOverdue(unknown, Reason.GIVEN_UP);
+        assertThat(store.workers().renew(heartbeat).givenUp()).isEqualTo(1);
+        OverdueLease overdue = onlyOne(store.claimExpired(worker(), MANY));
+        assertThat(overdue.leased().task().id()).isEqualTo(unknown.task().id());
+        assertThat(overdue.reason()).isEqualTo(Reason.NOT_STARTED);
         succeed(known);
+    }
+
+    @Test
+    void where_time_counts_from_the_start_a_lease_has_no_end_before_it() {
+        UUID worker = worker();
+        UUID id = add(task().timeout(MINUTE));
+        LeasedTask leased = claimForStart(worker, TOPIC);
+
+        assertThat(leased.timeToRun()).isEqualTo(MINUTE);
+        assertThat(hold(leased.task()).until()).isNull();
+        assertThat(hold(read(id)).until()).isNull();
+        advance(Duration.ofHours(2));
+        showAlive(leased);
+        assertThat(store.claimExpired(worker(), MANY)).isEmpty();
+        succeed(leased);
+    }
+
+    @Test
+    void the_time_to_run_begins_when_the_worker_names_the_task() {
+        UUID worker = worker();
+        for (NewTask.Builder task : List.of(task(), task(OTHER).timeout(MINUTE))) {
+            UUID id = add(task);
+            LeasedTask leased = claimForStart(worker, read(id).topic());
+            advance(MINUTE.multipliedBy(2));
+
+            start(worker, id);
+
+            assertThat(hold(read(id)).until()).isEqualTo(now().plus(leased.timeToRun()));
+            advance(MINUTE.dividedBy(2));
+            start(worker, id);
+            assertThat(hold(read(id)).until())
+                    .as("named again")
+                    .isEqualTo(now().minus(MINUTE.dividedBy(2)).plus(leased.timeToRun()));
+            advance(leased.timeToRun());
+            showAlive(leased);
+            OverdueLease overdue = onlyOne(store.claimExpired(worker(), MANY));
+            assertThat(overdue.reason()).isEqualTo(Reason.TIME_EXCEEDED);
+            apply(Reports.end(overdue.leased().lease(), TaskState.TIMED_OUT, Reports.KEPT));
+        }
+    }
+
+    @Test
+    void a_report_starts_a_task_too() {
+        UUID worker = worker();
+        UUID id = add(task().timeout(MINUTE));
+        LeasedTask leased = claimForStart(worker, TOPIC);
+        advance(MINUTE);
+
+        report(leased, 10);
+
+        assertThat(hold(read(id)).until()).isEqualTo(now().plus(MINUTE));
+    }
+
+    @Test
+    void a_worker_starts_only_what_it_holds() {
+        UUID id = add(task().timeout(MINUTE));
+        claimForStart(worker(), TOPIC);
+
+        start(worker(), id, UUID.randomUUID());
+
+        assertThat(hold(read(id)).until()).isNull();
+    }
+
+    @Test
+    void to_name_a_task_whose_time_counts_from_the_claim_does_not_prolong_it() {
+        LeasedTask leased = running(worker(), task().timeout(MINUTE));
+        advance(MINUTE.dividedBy(2));
+
+        start(leased.lease().worker(), leased.task().id());
+
+        assertThat(hold(read(leased.task().id())).until()).isEqualTo(now().plus(MINUTE.dividedBy(2)));
+    }
+
+    @Test
+    void what_its_worker_left_before_the_start_was_not_started() {
+        UUID worker = worker();
+        add();
+        LeasedTask leased = claimForStart(worker, TOPIC);
+
+        store.workers().leave(worker);
+
+        assertOverdue(leased, Reason.NOT_STARTED);
+    }
+
+    @Test
+    void what_its_worker_left_after_the_start_was_started() {
+        UUID worker = worker();
+        UUID id = add();
+        claimForStart(worker, TOPIC);
+        start(worker, id);
+
+        store.workers().leave(worker);
+
+        assertThat(onlyOne(store.claimExpired(worker(), MANY)).reason()).isEqualTo(Reason.GIVEN_UP);
+    }
+
+    @Test
+    void what_was_lost_before_the_start_may_have_been_started() {
+        UUID worker = mortal(MINUTE);
+        add();
+        LeasedTask leased = claimForStart(worker, TOPIC);
+
+        advance(TOO_LONG);
+
+        assertOverdue(leased, Reason.WORKER_LOST);
+    }
+
+    @Test
+    void a_lease_of_which_its_worker_has_spoken_was_started() {
+        UUID worker = worker();
+        LeasedTask leased = running(worker);
+        report(leased, 10);
+        advance(TOO_LONG);
+
+        store.workers().renew(new Heartbeat(worker, Set.of(), MINUTE, List.of()));
+
+        assertThat(onlyOne(store.claimExpired(worker(), MANY)).reason()).isEqualTo(Reason.GIVEN_UP);
     }
 
     @Test
@@ -121,6 +270,7 @@ abstract class LeaseExpiryContract extends StoreGroup {
     void the_reapers_lease_fences_the_one_it_took() {
         LeasedTask leased = running(worker(), task().timeout(MINUTE));
         advance(TOO_LONG);
+        showAlive(leased);
         OverdueLease overdue = onlyOne(store.claimExpired(worker(), MANY));
 
         assertThat(overdue.leased().lease().token()).isNotEqualTo(leased.lease().token());
@@ -159,6 +309,7 @@ abstract class LeaseExpiryContract extends StoreGroup {
         LeasedTask overrun = running(worker(), task().timeout(MINUTE));
         UUID reaper = mortal(MINUTE.multipliedBy(5));
         advance(TOO_LONG);
+        showAlive(overrun);
         assertThat(store.claimExpired(reaper, MANY)).hasSize(2);
 
         advance(MINUTE.multipliedBy(6));
@@ -194,8 +345,10 @@ abstract class LeaseExpiryContract extends StoreGroup {
 
         assertThat(hold(read(leased.task().id())).until()).isEqualTo(now().plus(MINUTE));
         advance(Duration.ofSeconds(31));
+        showAlive(leased);
         assertThat(store.claimExpired(worker(), MANY)).isEmpty();
         advance(MINUTE);
+        showAlive(leased);
         assertThat(store.claimExpired(worker(), MANY)).hasSize(1);
     }
 
@@ -206,6 +359,7 @@ abstract class LeaseExpiryContract extends StoreGroup {
         report(new Heartbeat.Report(leased.lease(), null, null, MINUTE));
 
         advance(TOO_LONG);
+        showAlive(leased);
         assertThat(store.claimExpired(worker(), MANY)).hasSize(1);
     }
 

@@ -61,6 +61,11 @@ final class Model {
         return worker == null || worker.left;
     }
 
+    boolean wasHeardOfSince(UUID id, Instant moment) {
+        ModelWorker worker = workers.get(id);
+        return worker != null && !worker.lastSeen.isBefore(moment);
+    }
+
     /** Checks a standing, and takes the call for a sign of life. */
     void seen(UUID id, WorkerStanding standing) {
         ModelWorker worker = workers.get(id);
@@ -70,6 +75,16 @@ final class Model {
         }
         assertThat(standing).isEqualTo(worker.stopping ? WorkerStanding.STOPPING : WorkerStanding.ALIVE);
         worker.lastSeen = now;
+    }
+
+    void heardOf(UUID id) {
+        existingWorker(id).lastSeen = now;
+    }
+
+    private ModelWorker existingWorker(UUID id) {
+        ModelWorker worker = workers.get(id);
+        assertThat(worker).as("the worker %s is known", id).isNotNull();
+        return worker;
     }
 
     @Nullable
@@ -101,6 +116,7 @@ final class Model {
         for (ModelTask task : tasks) {
             if (key != null
                     && task.isPending()
+                    && !task.keyIsGone
                     && task.given.topic().equals(candidate.topic())
                     && key.equals(task.given.uniqueKey())) {
                 return task;

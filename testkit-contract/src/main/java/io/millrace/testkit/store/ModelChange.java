@@ -7,9 +7,11 @@ import io.millrace.TopicPolicy;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult.Item;
 import io.millrace.spi.ChangeResult.Status;
+import io.millrace.spi.Next;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Follows what operators and the janitor do. */
 record ModelChange(Model model) {
@@ -63,11 +65,36 @@ record ModelChange(Model model) {
             task.requeue(reschedule.runAt().from(model.now), model.now);
         } else if (change instanceof Change.Delete) {
             model.tasks.remove(task);
-        } else if (model.keyHolder(task.given) != null) {
-            return Status.KEY_TAKEN;
+        } else if (change instanceof Change.Expire expire) {
+            return expire(task, expire.ends().get(task.given.id()));
+        } else if (change instanceof Change.Redriven) {
+            task.redriven = true;
+        } else if (task.redriven) {
+            return Status.REDRIVEN;
         } else {
-            task.revive(model.now);
+            return retry(task);
         }
+        return Status.CHANGED;
+    }
+
+    private Status retry(ModelTask task) {
+        ModelTask holder = model.keyHolder(task.given);
+        if (holder != null && !holder.isOverdue(model.now)) {
+            return Status.KEY_TAKEN;
+        }
+        if (holder != null) {
+            holder.keyIsGone = true;
+        }
+        task.revive(model.now);
+        return Status.CHANGED;
+    }
+
+    private Status expire(ModelTask task, Next.@Nullable Finish end) {
+        if (end == null || !task.isOverdue(model.now)) {
+            return Status.WRONG_STATE;
+        }
+        task.finish(end.state(), null, end.retention(), model.now);
+        model.dropIfNotKept(task);
         return Status.CHANGED;
     }
 

@@ -2,7 +2,6 @@ package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
@@ -50,7 +49,12 @@ final class ModelClaim {
         }
         boolean wantsMore = result.tasks().size() < request.max();
         result.tasks().forEach(leased -> follow(leased, request));
-        result.expired().forEach(expired -> expire(expired, request));
+        result.overdue().forEach(leased -> {
+            assertThat(model.existing(leased.task().id()).isPastDeadline(model.now))
+                    .as("%s is overdue", leased)
+                    .isTrue();
+            follow(leased, request);
+        });
         if (wantsMore && request.topics().stream().noneMatch(from -> from.concurrency() != null)) {
             checkNothingIsLeft(request, result);
         }
@@ -116,19 +120,9 @@ final class ModelClaim {
         assertThat(leased.lease().worker()).isEqualTo(request.worker());
         assertThat(leased.lease().attempt()).isEqualTo(task.attempts + 1);
         assertThat(tokens.add(leased.lease().token())).as("the token is new").isTrue();
-        task.lease(leased.lease(), timeToRun, model.now);
+        assertThat(leased.timeToRun()).isEqualTo(timeToRun);
+        task.lease(leased.lease(), timeToRun, request.timeFrom(), model.now);
         task.compareWith(leased.task(), model.now);
-    }
-
-    private void expire(Task expired, ClaimRequest request) {
-        ModelTask task = model.existing(expired.id());
-        assertThat(task.isReady(model.now) && task.isPastDeadline(model.now))
-                .as("%s was to expire", expired)
-                .isTrue();
-        Duration retention = from(task, request).policy().retentionOf(task.given, TaskState.EXPIRED);
-        task.finish(TaskState.EXPIRED, null, retention, model.now);
-        task.compareWith(expired, model.now);
-        model.dropIfNotKept(task);
     }
 
     private static FromTopic from(ModelTask task, ClaimRequest request) {

@@ -29,7 +29,11 @@ record ModelCompletion(Model model, ModelEnqueue enqueue) {
         }
         assertThat(result.status()).as("%s", completion).isEqualTo(Status.APPLIED);
         Next next = task.running().cancelRequested ? completion.ifCancelled() : completion.next();
-        task.endAttempt(completion.lease(), completion.outcome(), completion.error(), model.now);
+        if (completion.isAttempt()) {
+            task.endAttempt(completion.lease(), completion.outcome(), completion.error(), model.now);
+        } else {
+            task.endLease(completion.lease(), completion.outcome());
+        }
         if (next instanceof Next.Requeue requeue) {
             requeue(task, requeue, result);
         } else {
@@ -59,18 +63,12 @@ record ModelCompletion(Model model, ModelEnqueue enqueue) {
                 return;
             }
         }
-        boolean forgotten = task == null || wasOneOfItsLeases(completion, task);
+        boolean forgotten = task == null || task.leases.contains(completion.lease());
         if (forgotten) {
             assertThat(result).isIn(CompletionResult.REPEATED, CompletionResult.LEASE_LOST);
         } else {
             assertThat(result).as("%s", completion).isEqualTo(CompletionResult.LEASE_LOST);
         }
-    }
-
-    private static boolean wasOneOfItsLeases(Completion completion, ModelTask task) {
-        return task.ended.stream()
-                .anyMatch(attempt ->
-                        attempt.number() == completion.lease().attempt() && attempt.outcome() == completion.outcome());
     }
 
     private void requeue(ModelTask task, Next.Requeue requeue, CompletionResult result) {
@@ -83,7 +81,7 @@ record ModelCompletion(Model model, ModelEnqueue enqueue) {
     private void finish(ModelTask task, Next.Finish finish, CompletionResult result) {
         task.finish(finish.state(), finish.result(), finish.retention(), model.now);
         model.dropIfNotKept(task);
-        finish.spawned().forEach(enqueue::insert);
+        finish.spawned().forEach(enqueue::spawn);
         List<UUID> released = new ArrayList<>();
         for (UUID id : finish.arrivals()) {
             ModelTask waiting = model.find(id);

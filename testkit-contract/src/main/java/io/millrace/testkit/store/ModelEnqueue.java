@@ -18,8 +18,40 @@ record ModelEnqueue(Model model) {
         }
     }
 
+    /** A task past its deadline does not keep a spawned one out. */
+    EnqueueResult.Item spawn(NewTask task) {
+        ModelTask holder = model.find(task.id()) == null ? model.keyHolder(task) : null;
+        if (holder != null && holder.isOverdue(model.now)) {
+            holder.keyIsGone = true;
+        }
+        return insert(task);
+    }
+
+    private void checkOverdue(EnqueueResult result, List<ModelTask> expected) {
+        assertThat(result).isInstanceOf(EnqueueResult.Overdue.class);
+        assertThat(((EnqueueResult.Overdue) result).tasks())
+                .isNotEmpty()
+                .isSubsetOf(expected.stream().map(task -> task.given.id()).toList());
+    }
+
+    private List<ModelTask> overdueKeyHolders(EnqueueRequest request) {
+        List<ModelTask> overdue = new ArrayList<>();
+        for (NewTask task : request.tasks()) {
+            ModelTask holder = model.keyHolder(task);
+            if (holder != null && holder.isOverdue(model.now)) {
+                overdue.add(holder);
+            }
+        }
+        return overdue;
+    }
+
     /** Takes the request in, looks whether all found room, and takes everything out again if not. */
     private void check(EnqueueRequest request, EnqueueResult result) {
+        List<ModelTask> overdue = overdueKeyHolders(request);
+        if (!overdue.isEmpty()) {
+            checkOverdue(result, overdue);
+            return;
+        }
         List<ModelTask> before = List.copyOf(model.tasks);
         List<EnqueueResult.Item> items = new ArrayList<>();
         for (NewTask task : request.tasks()) {
@@ -33,6 +65,19 @@ record ModelEnqueue(Model model) {
         } else {
             model.tasks.clear();
             model.tasks.addAll(before);
+            List<ModelTask> inTheWay = before.stream()
+                    .filter(task -> task.isOverdue(model.now)
+                            && task.state(model.now) != TaskState.WAITING
+                            && overfull.contains(task.given.topic()))
+                    .toList();
+            if (result instanceof EnqueueResult.Overdue) {
+                checkOverdue(result, inTheWay);
+                return;
+            }
+            assertThat(overfull)
+                    .as("topics without overdue tasks")
+                    .anyMatch(topic -> inTheWay.stream()
+                            .noneMatch(task -> task.given.topic().equals(topic)));
             assertThat(result)
                     .isInstanceOfSatisfying(
                             EnqueueResult.Full.class,

@@ -26,6 +26,11 @@ record ModelLeases(Model model) {
         if (!alive) {
             return;
         }
+        for (ModelTask task : model.tasks) {
+            if (isHeldBy(heartbeat.worker(), task) && heartbeat.started().contains(task.given.id())) {
+                task.running().start(model.now);
+            }
+        }
         giveUpUnknown(heartbeat);
         Set<UUID> held = new HashSet<>();
         Set<UUID> cancel = new HashSet<>();
@@ -48,6 +53,7 @@ record ModelLeases(Model model) {
         if (task == null || !isHeldBy(worker, task) || !task.running().lease.equals(report.lease())) {
             return false;
         }
+        task.running().start(model.now);
         task.running().percent = report.percent();
         if (report.extend() != null) {
             task.running().until = model.now.plus(report.extend());
@@ -69,11 +75,13 @@ record ModelLeases(Model model) {
                     && !holding.contains(task.given.id())
                     && task.running().leasedAt.plus(heartbeat.grace()).isBefore(model.now)) {
                 task.running().givenUp = true;
+                task.running().until = task.running().started ? task.running().until : null;
             }
         }
     }
 
     void check(UUID reaper, int limit, List<OverdueLease> taken) {
+        model.heardOf(reaper);
         long overdue = model.tasks.stream()
                 .filter(task -> !reasons(task).isEmpty() && !isOpen(task))
                 .count();
@@ -86,6 +94,7 @@ record ModelLeases(Model model) {
                     .isNotEqualTo(task.running().lease.token());
             task.compareWith(lease.leased().task(), model.now);
             task.running().lease = lease.leased().lease();
+            task.leases.add(lease.leased().lease());
             task.running().leasedAt = model.now;
             task.running().reaped = true;
             task.running().givenUp = false;
@@ -108,11 +117,13 @@ record ModelLeases(Model model) {
         Set<Reason> reasons = EnumSet.noneOf(Reason.class);
         UUID holder = task.running.worker;
         if (task.running.givenUp || model.hasLeft(holder)) {
-            reasons.add(Reason.GIVEN_UP);
+            reasons.add(task.running.until == null ? Reason.NOT_STARTED : Reason.GIVEN_UP);
         }
         if (!model.isAlive(holder) && !model.hasLeft(holder)) {
             reasons.add(Reason.WORKER_LOST);
-        } else if (task.running.until.isBefore(model.now)) {
+        } else if (task.running.until != null
+                && task.running.until.isBefore(model.now)
+                && model.wasHeardOfSince(holder, task.running.until)) {
             reasons.add(Reason.TIME_EXCEEDED);
         }
         return reasons;

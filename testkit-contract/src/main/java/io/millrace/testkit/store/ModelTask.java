@@ -8,12 +8,15 @@ import io.millrace.Outcome;
 import io.millrace.Payload;
 import io.millrace.Task;
 import io.millrace.TaskState;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +51,16 @@ final class ModelTask {
     int losses;
     int waitingFor;
 
+    /** Another task has its unique key now. */
+    boolean keyIsGone;
+
+    boolean redriven;
+
     /** Its place in the lane is promised: it has not been queued for a second time. */
     boolean inLine = true;
+
+    /** All leases that it was ever given out under. */
+    final Set<Lease> leases = new HashSet<>();
 
     /** The last report that was applied, to know a repetition by. */
     @Nullable
@@ -64,8 +75,14 @@ final class ModelTask {
         /** The attempt's beginning, or the take-over by a reaper. */
         Instant leasedAt;
 
+        final Duration timeToRun;
+
+        /** Null as long as the time-to-run has not begun. */
+        @Nullable
         Instant until;
+
         Lease lease;
+        boolean started;
         boolean cancelRequested;
         boolean givenUp;
         boolean reaped;
@@ -73,12 +90,20 @@ final class ModelTask {
         @Nullable
         Integer percent;
 
-        Running(Lease lease, Instant since, Instant until) {
+        Running(Lease lease, Instant since, Duration timeToRun, TimeFrom from) {
             this.lease = lease;
             this.worker = lease.worker();
             this.since = since;
             this.leasedAt = since;
-            this.until = until;
+            this.timeToRun = timeToRun;
+            until = from == TimeFrom.START ? null : since.plus(timeToRun);
+        }
+
+        void start(Instant now) {
+            if (until == null) {
+                until = now.plus(timeToRun);
+            }
+            started = true;
         }
     }
 
@@ -107,6 +132,11 @@ final class ModelTask {
         return deadline != null && deadline.isBefore(now);
     }
 
+    /** Past its deadline, and nobody has it. */
+    boolean isOverdue(Instant now) {
+        return isPending() && running == null && isPastDeadline(now);
+    }
+
     boolean isPastRetention(Instant now) {
         return removal != null && removal.isBefore(now);
     }
@@ -128,10 +158,18 @@ final class ModelTask {
         return given.waitFor() == 0 && other.given.waitFor() == 0;
     }
 
-    void lease(Lease lease, Duration timeToRun, Instant now) {
+    void lease(Lease lease, Duration timeToRun, TimeFrom from, Instant now) {
         state = TaskState.RUNNING;
         attempts++;
-        running = new Running(lease, now, now.plus(timeToRun));
+        running = new Running(lease, now, timeToRun, from);
+        leases.add(lease);
+    }
+
+    /** Ends a lease that was no attempt. */
+    void endLease(Lease lease, Outcome outcome) {
+        attempts--;
+        lastReport = new Report(lease, outcome);
+        running = null;
     }
 
     /** Ends the attempt of who began it, whoever reports it. */
@@ -170,6 +208,7 @@ final class ModelTask {
         retries = 0;
         losses = 0;
         deadline = null;
+        keyIsGone = false;
         finished = null;
         removal = null;
         result = null;
@@ -195,6 +234,7 @@ final class ModelTask {
                 .isEqualTo(new Task.Tally(attempts, retries, losses, waitingFor));
         assertThat(actual.attempts()).as("attempts of %s", actual).isEqualTo(ended);
         assertThat(actual.result()).as("result of %s", actual).isEqualTo(result);
+        assertThat(actual.redriven()).as("%s is redriven", actual).isEqualTo(redriven);
         compareHold(actual.hold(), actual);
     }
 

@@ -142,6 +142,9 @@ final class RandomInput {
             Next.Reason reason = oneOf(List.of(Next.Reason.values()));
             return Reports.requeue(lease, reason, happens(50) ? Duration.ZERO : seconds(1, 10));
         }
+        if (happens(10)) {
+            return happens(50) ? Reports.notStarted(lease) : Reports.expired(lease, retention());
+        }
         if (happens(30)) {
             return Reports.end(lease, oneOf(List.of(TaskState.FAILED, TaskState.TIMED_OUT)), retention());
         }
@@ -167,10 +170,11 @@ final class RandomInput {
     }
 
     Change change() {
-        return switch (between(1, 4)) {
+        return switch (between(1, 5)) {
             case 1 -> new Change.Cancel(Map.of(topic(), policy()));
             case 2 -> new Change.Retry();
             case 3 -> new Change.Reschedule(When.after(happens(50) ? Duration.ZERO : seconds(1, 10)));
+            case 4 -> new Change.Redriven();
             default -> new Change.Delete();
         };
     }

@@ -2,17 +2,22 @@ package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
+import io.millrace.TaskState;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult;
 import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Completion;
 import io.millrace.spi.EnqueueRequest;
+import io.millrace.spi.EnqueueResult;
 import io.millrace.spi.Heartbeat;
 import io.millrace.spi.Lease;
+import io.millrace.spi.Next;
 import io.millrace.spi.OverdueLease;
 import io.millrace.spi.Selection;
 import io.millrace.spi.TaskStore;
@@ -21,8 +26,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -124,16 +131,37 @@ final class RandomOperations {
     private void enqueue() {
         List<EnqueueRequest> requests = input.some(1, 2, input::request);
         note("enqueue", requests);
-        enqueues.check(requests, store.enqueue(requests));
+        List<EnqueueResult> results = store.enqueue(requests);
+        enqueues.check(requests, results);
+        results.forEach(this::expireOverdue);
+    }
+
+    private void expireOverdue(EnqueueResult result) {
+        if (result instanceof EnqueueResult.Overdue overdue) {
+            Map<UUID, Next.Finish> ends = new HashMap<>();
+            overdue.tasks().forEach(id -> ends.put(id, Next.Finish.as(TaskState.EXPIRED, input.retention())));
+            List<UUID> ids = overdue.tasks().stream().distinct().toList();
+            change(ids, new Change.Expire(ends));
+        }
     }
 
     private void claim() {
-        List<ClaimRequest> requests =
-                input.some(1, 2, () -> new ClaimRequest(input.oneOf(workers), input.topics(), input.between(1, 6)));
+        List<ClaimRequest> requests = input.some(
+                1,
+                2,
+                () -> new ClaimRequest(
+                        input.oneOf(workers),
+                        input.topics(),
+                        input.between(1, 6),
+                        input.oneOf(List.of(TimeFrom.values())),
+                        ClaimOrder.SHARE));
         List<ClaimResult> results = store.claim(requests);
         note("claim", requests, results);
         claims.check(requests, results);
-        results.forEach(result -> result.tasks().forEach(leased -> remember(leased.lease())));
+        results.forEach(result -> {
+            result.tasks().forEach(leased -> remember(leased.lease()));
+            result.overdue().forEach(leased -> remember(leased.lease()));
+        });
     }
 
     private void remember(Lease lease) {
@@ -171,8 +199,10 @@ final class RandomOperations {
                 reports.add(new Heartbeat.Report(input.perhapsSpoilt(lease), input.between(0, 100), null, extend));
             }
         }
+        Set<UUID> started = new HashSet<>(holding);
+        started.removeIf(id -> input.happens(50));
         Duration grace = input.seconds(0, 10).plusMillis(300);
-        heartbeat(new Heartbeat(worker, input.happens(50) ? holding : null, grace, reports));
+        heartbeat(new Heartbeat(worker, input.happens(50) ? holding : null, grace, started, reports));
     }
 
     private void heartbeat(Heartbeat heartbeat) {
@@ -196,7 +226,10 @@ final class RandomOperations {
     private void changeByIds() {
         List<UUID> ids =
                 input.some(1, 3, input::knownOrNewId).stream().distinct().toList();
-        Change change = input.change();
+        change(ids, input.change());
+    }
+
+    private void change(List<UUID> ids, Change change) {
         note("change", ids, change);
         changes.checkIds(
                 ids,

@@ -13,6 +13,7 @@ import io.millrace.spi.Lease;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The same report again, its answer having been lost, is known for what it is. */
@@ -46,6 +47,7 @@ abstract class RepetitionContract extends StoreGroup {
     void the_same_report_of_a_reaper_is_repeated_and_changes_nothing() {
         LeasedTask leased = running(worker(), task().timeout(MINUTE));
         advance(MINUTE.multipliedBy(2));
+        showAlive(leased);
         Lease reapers = onlyOne(store.claimExpired(worker(), 10)).leased().lease();
         Completion report = Reports.end(reapers, TaskState.TIMED_OUT, Reports.KEPT);
         apply(report);
@@ -60,11 +62,36 @@ abstract class RepetitionContract extends StoreGroup {
     void who_says_the_same_as_the_reaper_did_has_lost_its_lease_all_the_same() {
         LeasedTask leased = running(worker(), task().timeout(MINUTE));
         advance(MINUTE.multipliedBy(2));
+        showAlive(leased);
         Lease reapers = onlyOne(store.claimExpired(worker(), 10)).leased().lease();
         apply(Reports.end(reapers, TaskState.TIMED_OUT, Reports.KEPT));
 
         assertThat(complete(Reports.end(leased.lease(), TaskState.TIMED_OUT, Reports.KEPT)))
                 .isEqualTo(CompletionResult.LEASE_LOST);
+    }
+
+    @Test
+    void the_report_of_another_worker_after_the_end_has_lost_its_lease() {
+        UUID other = worker();
+        LeasedTask simple = running(worker());
+        LeasedTask retried = running(worker());
+        apply(Reports.requeue(retried.lease(), Next.Reason.RETRY, MINUTE));
+        LeasedTask told = running(worker());
+        report(told, 10);
+        succeed(simple);
+        succeed(told);
+
+        for (LeasedTask leased : List.of(simple, told, retried)) {
+            Lease others = new Lease(
+                    leased.task().id(),
+                    leased.lease().attempt(),
+                    other,
+                    leased.lease().token());
+            Completion report = leased.equals(retried)
+                    ? Reports.requeue(others, Next.Reason.RETRY, MINUTE)
+                    : Reports.success(others);
+            assertThat(complete(report)).isEqualTo(CompletionResult.LEASE_LOST);
+        }
     }
 
     @Test

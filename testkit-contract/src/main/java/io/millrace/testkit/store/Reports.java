@@ -63,9 +63,26 @@ final class Reports {
         return new Completion(lease, outcomeOf(reason), ERROR, new Next.Requeue(delay, reason), cancelled());
     }
 
+    /** A lease given up before its task was started. */
+    static Completion notStarted(Lease lease) {
+        Next next = new Next.Requeue(Duration.ZERO, Next.Reason.RELEASE);
+        return new Completion(lease, false, Outcome.RELEASED, null, next, cancelled());
+    }
+
+    static Completion expired(Lease lease) {
+        return expired(lease, KEPT);
+    }
+
+    /** The end of a task past its deadline. */
+    static Completion expired(Lease lease, Duration retention, NewTask... letters) {
+        Next end = new Next.Finish(TaskState.EXPIRED, retention, null, List.of(letters), List.of());
+        return new Completion(lease, false, Outcome.RELEASED, null, end, end);
+    }
+
     static Outcome outcomeOf(Next.Reason reason) {
         return switch (reason) {
             case RETRY -> Outcome.FAILED;
+            case REDELIVERY -> Outcome.TIMED_OUT;
             case LOSS -> Outcome.LOST;
             case SNOOZE -> Outcome.SNOOZED;
             case RELEASE -> Outcome.RELEASED;

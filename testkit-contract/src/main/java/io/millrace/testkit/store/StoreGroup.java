@@ -2,6 +2,7 @@ package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
 import io.millrace.NewTask;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -131,6 +133,24 @@ abstract class StoreGroup {
         return onlyOne(claim(worker, 1, topic).tasks());
     }
 
+    /** Claims as a worker that says when it starts a task. */
+    final LeasedTask claimForStart(UUID worker, String topic) {
+        ClaimRequest request =
+                new ClaimRequest(worker, List.of(from(topic)), 1, ClaimRequest.TimeFrom.START, ClaimOrder.SHARE);
+        return onlyOne(onlyOne(store.claim(List.of(request))).tasks());
+    }
+
+    final void start(UUID worker, UUID... tasks) {
+        store.workers().renew(new Heartbeat(worker, null, Duration.ZERO, Set.of(tasks), List.of()));
+    }
+
+    /** Has the only task that is past its deadline end as EXPIRED. */
+    final UUID expireOne() {
+        LeasedTask overdue = onlyOne(claim(worker(), 1).overdue());
+        apply(Reports.expired(overdue.lease()));
+        return overdue.task().id();
+    }
+
     /** Enqueues a task and claims it. */
     final LeasedTask running(UUID worker) {
         return running(worker, task("t-" + UUID.randomUUID()));
@@ -201,6 +221,11 @@ abstract class StoreGroup {
         Lease lease = report.lease();
         Heartbeat heartbeat = new Heartbeat(lease.worker(), null, Duration.ZERO, List.of(report));
         return onlyOne(store.workers().renew(heartbeat).applied());
+    }
+
+    /** Its worker is heard of. */
+    final void showAlive(LeasedTask leased) {
+        store.workers().renew(Heartbeat.of(leased.lease().worker()));
     }
 
     final Optional<Task> find(UUID id) {

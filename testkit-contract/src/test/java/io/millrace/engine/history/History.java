@@ -2,6 +2,7 @@ package io.millrace.engine.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Event;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
@@ -17,6 +18,7 @@ import io.millrace.WrongStateException;
 import io.millrace.heap.HeapStore;
 import io.millrace.internal.Events;
 import io.millrace.internal.engine.Engine;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.CompletionResult.Status;
 import io.millrace.spi.Ending;
@@ -25,6 +27,7 @@ import io.millrace.spi.WorkerProtocol;
 import io.millrace.spi.WorkerProtocol.Claim;
 import io.millrace.spi.WorkerProtocol.LeaseListener;
 import io.millrace.spi.WorkerProtocol.Report;
+import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.testkit.SettableClock;
 import java.time.Duration;
@@ -156,7 +159,10 @@ final class History implements AutoCloseable {
         if (worker.silent) {
             return;
         }
-        Claim claim = protocol.claim(worker.id, TOPICS, 1 + random.nextInt(3), Duration.ZERO, Runnable::run)
+        Claim claim = protocol.claim(
+                        worker.id,
+                        new Wanted(TOPICS, 1 + random.nextInt(3), Duration.ZERO, TimeFrom.CLAIM, ClaimOrder.SHARE),
+                        Runnable::run)
                 .join();
         boolean mayWork = !worker.left && !worker.isExpired(clock.instant(), EXPIRY);
         assertThat(claim.worker().isAlive()).isEqualTo(mayWork);
@@ -219,7 +225,9 @@ final class History implements AutoCloseable {
         Set<UUID> holding =
                 worker.held.stream().map(leased -> leased.task().id()).collect(Collectors.toSet());
         boolean alive = !worker.left && !worker.isExpired(clock.instant(), EXPIRY);
-        assertThat(protocol.ping(worker.id, holding, List.of()).worker().isAlive())
+        assertThat(protocol.ping(worker.id, holding, Set.of(), List.of())
+                        .worker()
+                        .isAlive())
                 .isEqualTo(alive);
         worker.seen(clock.instant(), EXPIRY);
     }
@@ -252,6 +260,8 @@ final class History implements AutoCloseable {
         if (event instanceof Event.TaskClaimed claimed
                 && tasks.containsKey(claimed.task().id())) {
             tasks.get(claimed.task().id()).claimed(claimed.task());
+        } else if (event instanceof Event.TaskGivenBack givenBack) {
+            givenBack(givenBack);
         } else if (event instanceof Event.AttemptEnded ended) {
             boolean own = reporting != null
                     && reporting.lease().task().equals(ended.task().id())
@@ -269,6 +279,14 @@ final class History implements AutoCloseable {
         }
     }
 
+    private void givenBack(Event.TaskGivenBack event) {
+        UUID id = event.task().id();
+        assertThat(runner.get(id).unseen.remove(id))
+                .as("its worker never saw it")
+                .isTrue();
+        assertThat(event.state()).isEqualTo(tasks.get(id).givenBack());
+    }
+
     /** The reaper may take a task only for a reason that holds. */
     private void checkReaped(Event.AttemptEnded ended) {
         UUID id = ended.task().id();
@@ -281,9 +299,7 @@ final class History implements AutoCloseable {
             assertThat(Duration.between(claimedAt.get(id), now)).isGreaterThanOrEqualTo(TIME_TO_RUN);
         } else {
             assertThat(ended.outcome()).isEqualTo(Outcome.RELEASED);
-            assertThat(worker.left || worker.unseen.remove(id))
-                    .as("it was given up")
-                    .isTrue();
+            assertThat(worker.left).as("it was given up").isTrue();
         }
     }
 

@@ -63,6 +63,13 @@ final class TaskModel {
         return state;
     }
 
+    /** A lease was given up before its task was started. */
+    TaskState givenBack() {
+        assertThat(state).as("only a running task is given back: %s", given).isEqualTo(TaskState.RUNNING);
+        state = cancelRequested ? TaskState.CANCELLED : TaskState.READY;
+        return state;
+    }
+
     private TaskState next(Outcome outcome, boolean stop) {
         if (outcome == Outcome.SUCCEEDED) {
             return TaskState.SUCCEEDED;

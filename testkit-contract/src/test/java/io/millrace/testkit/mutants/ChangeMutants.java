@@ -121,4 +121,22 @@ final class ChangeMutants {
                     : store.change(selection, change, limit);
         }
     }
+
+    static final class RetriesTheRedriven extends ForwardingStore {
+        RetriesTheRedriven(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        public ChangeResult change(Selection selection, Change change, int limit) {
+            if (change instanceof Change.Redriven && selection instanceof Selection.Ids ids) {
+                return new ChangeResult(
+                        ids.ids().stream()
+                                .map(id -> new ChangeResult.Item(id, ChangeResult.Status.CHANGED, null, null))
+                                .toList(),
+                        null);
+            }
+            return store.change(selection, change, limit);
+        }
+    }
 }

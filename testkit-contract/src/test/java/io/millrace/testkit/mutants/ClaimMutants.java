@@ -1,8 +1,10 @@
 package io.millrace.testkit.mutants;
 
+import io.millrace.ClaimOrder;
 import io.millrace.TopicPolicy;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.Completion;
 import io.millrace.spi.CompletionResult;
@@ -41,7 +43,7 @@ final class ClaimMutants {
             LeasedTask again = last.getAndSet(null);
             return again == null || result.worker() != WorkerStanding.ALIVE
                     ? result
-                    : new ClaimResult(result.worker(), List.of(again), result.expired(), result.nextDue());
+                    : new ClaimResult(result.worker(), List.of(again), result.overdue(), result.nextDue());
         }
     }
 
@@ -54,7 +56,7 @@ final class ClaimMutants {
         ClaimResult rewrite(ClaimResult result) {
             List<LeasedTask> reversed = new ArrayList<>(result.tasks());
             Collections.reverse(reversed);
-            return new ClaimResult(result.worker(), reversed, result.expired(), result.nextDue());
+            return new ClaimResult(result.worker(), reversed, result.overdue(), result.nextDue());
         }
     }
 
@@ -65,7 +67,8 @@ final class ClaimMutants {
 
         @Override
         ClaimRequest rewrite(ClaimRequest request) {
-            return new ClaimRequest(request.worker(), request.topics(), request.max() + 1);
+            return new ClaimRequest(
+                    request.worker(), request.topics(), request.max() + 1, request.timeFrom(), request.order());
         }
     }
 
@@ -111,7 +114,7 @@ final class ClaimMutants {
         List<FromTopic> topics = request.topics().stream()
                 .map(from -> new FromTopic(from.topic(), from.share(), change.apply(from.policy())))
                 .toList();
-        return new ClaimRequest(request.worker(), topics, request.max());
+        return new ClaimRequest(request.worker(), topics, request.max(), request.timeFrom(), request.order());
     }
 
     static final class IgnoresShares extends RewritingStore {
@@ -124,7 +127,7 @@ final class ClaimMutants {
             List<FromTopic> topics = request.topics().stream()
                     .map(from -> new FromTopic(from.topic(), request.max(), from.policy()))
                     .toList();
-            return new ClaimRequest(request.worker(), topics, request.max());
+            return new ClaimRequest(request.worker(), topics, request.max(), request.timeFrom(), request.order());
         }
     }
 
@@ -136,7 +139,12 @@ final class ClaimMutants {
         @Override
         ClaimRequest rewrite(ClaimRequest request) {
             int shares = request.topics().stream().mapToInt(FromTopic::share).sum();
-            return new ClaimRequest(request.worker(), request.topics(), Math.min(shares, request.max()));
+            return new ClaimRequest(
+                    request.worker(),
+                    request.topics(),
+                    Math.min(shares, request.max()),
+                    request.timeFrom(),
+                    request.order());
         }
     }
 
@@ -147,12 +155,12 @@ final class ClaimMutants {
 
         @Override
         ClaimResult rewrite(ClaimResult result) {
-            return new ClaimResult(result.worker(), result.tasks(), result.expired(), null);
+            return new ClaimResult(result.worker(), result.tasks(), result.overdue(), null);
         }
     }
 
-    static final class HidesWhatExpired extends RewritingStore {
-        HidesWhatExpired(TaskStore store) {
+    static final class HidesWhatIsOverdue extends RewritingStore {
+        HidesWhatIsOverdue(TaskStore store) {
             super(store);
         }
 
@@ -178,7 +186,8 @@ final class ClaimMutants {
                 return result;
             }
             UUID revenant = store.workers().register(Introduction.ANONYMOUS, Duration.ofDays(1));
-            return super.claimOne(new ClaimRequest(revenant, request.topics(), request.max()));
+            return super.claimOne(
+                    new ClaimRequest(revenant, request.topics(), request.max(), request.timeFrom(), request.order()));
         }
     }
 
@@ -194,9 +203,9 @@ final class ClaimMutants {
         @Override
         ClaimResult rewrite(ClaimResult result) {
             List<LeasedTask> tasks = result.tasks().stream()
-                    .map(leased -> new LeasedTask(leased.task(), hide(leased.lease())))
+                    .map(leased -> new LeasedTask(leased.task(), hide(leased.lease()), leased.timeToRun()))
                     .toList();
-            return new ClaimResult(result.worker(), tasks, result.expired(), result.nextDue());
+            return new ClaimResult(result.worker(), tasks, result.overdue(), result.nextDue());
         }
 
         private Lease hide(Lease lease) {
@@ -210,6 +219,29 @@ final class ClaimMutants {
             Lease lease = real.get(List.of(shown.task(), shown.attempt(), shown.worker()));
             return super.completeOne(
                     lease != null && shown.token().equals(TOKEN) ? with(completion, lease) : completion);
+        }
+    }
+
+    static final class CountsFromTheClaim extends RewritingStore {
+        CountsFromTheClaim(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        ClaimRequest rewrite(ClaimRequest request) {
+            return new ClaimRequest(request.worker(), request.topics(), request.max(), TimeFrom.CLAIM, request.order());
+        }
+    }
+
+    static final class IgnoresTheOrder extends RewritingStore {
+        IgnoresTheOrder(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        ClaimRequest rewrite(ClaimRequest request) {
+            return new ClaimRequest(
+                    request.worker(), request.topics(), request.max(), request.timeFrom(), ClaimOrder.SHARE);
         }
     }
 }

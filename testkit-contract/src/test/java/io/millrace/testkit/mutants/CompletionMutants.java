@@ -188,4 +188,15 @@ final class CompletionMutants {
             return CompletionResult.applied(result.state(), all);
         }
     }
+
+    static final class CountsWhatWasNotStarted extends RewritingStore {
+        CountsWhatWasNotStarted(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        Completion rewrite(Completion given) {
+            return new Completion(given.lease(), given.outcome(), given.error(), given.next(), given.ifCancelled());
+        }
+    }
 }

@@ -74,7 +74,7 @@ final class EnqueueMutants {
             EnqueueResult result = super.enqueueOne(request);
             boolean tight = request.capacities().values().stream()
                     .anyMatch(capacity -> capacity < request.tasks().size());
-            return tight ? new Full(request.capacities().keySet().iterator().next()) : result;
+            return tight ? new Full(request.capacities().keySet().iterator().next(), List.of(), 0) : result;
         }
     }
 
@@ -198,6 +198,37 @@ final class EnqueueMutants {
                     && task.tally().attempts() == 0
                     && task.given().waitFor() == 0;
             return hasComeDue ? Shown.in(TaskState.SCHEDULED, task) : task;
+        }
+    }
+
+    static final class TakesOverdueTasksForDuplicates extends RewritingStore {
+        TakesOverdueTasksForDuplicates(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        EnqueueResult enqueueOne(EnqueueRequest request) {
+            EnqueueResult result = super.enqueueOne(request);
+            return result instanceof EnqueueResult.Overdue overdue
+                            && request.capacities().isEmpty()
+                    ? new EnqueueResult.Stored(
+                            List.of(new EnqueueResult.Item(overdue.tasks().get(0), true)))
+                    : result;
+        }
+    }
+
+    static final class IsFullOfOverdueTasks extends RewritingStore {
+        IsFullOfOverdueTasks(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        EnqueueResult enqueueOne(EnqueueRequest request) {
+            EnqueueResult result = super.enqueueOne(request);
+            return result instanceof EnqueueResult.Overdue
+                            && !request.capacities().isEmpty()
+                    ? new Full(request.tasks().get(0).topic(), List.of(), 0)
+                    : result;
         }
     }
 }

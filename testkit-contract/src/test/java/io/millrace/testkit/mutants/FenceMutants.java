@@ -151,4 +151,27 @@ final class FenceMutants {
             return results;
         }
     }
+
+    /** Knows a report again by task, token and outcome alone. */
+    static final class TakesAnotherWorkersReportForARepetition extends RewritingStore {
+        private final Map<String, UUID> holders = new ConcurrentHashMap<>();
+
+        TakesAnotherWorkersReportForARepetition(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        CompletionResult completeOne(Completion completion) {
+            Lease given = completion.lease();
+            CompletionResult result = super.completeOne(completion);
+            if (result.status() == CompletionResult.Status.APPLIED) {
+                holders.put(given.token(), given.worker());
+            }
+            UUID holder = holders.get(given.token());
+            return result.status() == CompletionResult.Status.LEASE_LOST && holder != null
+                    ? super.completeOne(
+                            with(completion, new Lease(given.task(), given.attempt(), holder, given.token())))
+                    : result;
+        }
+    }
 }

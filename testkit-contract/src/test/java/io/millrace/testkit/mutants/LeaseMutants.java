@@ -61,8 +61,10 @@ final class LeaseMutants {
         @Override
         OverdueLease rewrite(OverdueLease overdue) {
             Lease lease = overdue.leased().lease();
-            LeasedTask shown =
-                    new LeasedTask(Shown.heldBy(lease.worker(), overdue.leased().task()), lease);
+            LeasedTask shown = new LeasedTask(
+                    Shown.heldBy(lease.worker(), overdue.leased().task()),
+                    lease,
+                    overdue.leased().timeToRun());
             return new OverdueLease(shown, overdue.reason());
         }
     }
@@ -95,7 +97,8 @@ final class LeaseMutants {
         Renewal renew(Heartbeat given) {
             // below zero, as time stands still in most tests
             Duration none = Duration.ofMillis(-1);
-            return store.workers().renew(new Heartbeat(given.worker(), given.holding(), none, given.reports()));
+            return store.workers()
+                    .renew(new Heartbeat(given.worker(), given.holding(), none, given.started(), given.reports()));
         }
     }
 
@@ -106,7 +109,8 @@ final class LeaseMutants {
 
         @Override
         Renewal renew(Heartbeat given) {
-            return store.workers().renew(new Heartbeat(given.worker(), null, given.grace(), given.reports()));
+            return store.workers()
+                    .renew(new Heartbeat(given.worker(), null, given.grace(), given.started(), given.reports()));
         }
     }
 
@@ -120,7 +124,8 @@ final class LeaseMutants {
             List<Heartbeat.Report> reports = given.reports().stream()
                     .map(report -> new Heartbeat.Report(report.lease(), report.percent(), report.message(), null))
                     .toList();
-            return store.workers().renew(new Heartbeat(given.worker(), given.holding(), given.grace(), reports));
+            return store.workers()
+                    .renew(new Heartbeat(given.worker(), given.holding(), given.grace(), given.started(), reports));
         }
     }
 
@@ -134,7 +139,33 @@ final class LeaseMutants {
             List<Heartbeat.Report> reports = given.reports().stream()
                     .map(report -> new Heartbeat.Report(report.lease(), null, null, report.extend()))
                     .toList();
-            return store.workers().renew(new Heartbeat(given.worker(), given.holding(), given.grace(), reports));
+            return store.workers()
+                    .renew(new Heartbeat(given.worker(), given.holding(), given.grace(), given.started(), reports));
+        }
+    }
+
+    static final class DoesNotHearWhatWasStarted extends MishearsHeartbeats {
+        DoesNotHearWhatWasStarted(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        Renewal renew(Heartbeat given) {
+            return store.workers()
+                    .renew(new Heartbeat(given.worker(), given.holding(), given.grace(), given.reports()));
+        }
+    }
+
+    /** Takes what was never started for an attempt. */
+    static final class TakesEveryLeaseForAnAttempt extends RewritingStore {
+        TakesEveryLeaseForAnAttempt(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        OverdueLease rewrite(OverdueLease overdue) {
+            boolean unstarted = overdue.reason() == Reason.NOT_STARTED;
+            return new OverdueLease(overdue.leased(), unstarted ? Reason.GIVEN_UP : overdue.reason());
         }
     }
 
@@ -174,7 +205,8 @@ final class LeaseMutants {
                             report.message(),
                             report.extend()))
                     .toList();
-            return store.workers().renew(new Heartbeat(given.worker(), given.holding(), given.grace(), reports));
+            return store.workers()
+                    .renew(new Heartbeat(given.worker(), given.holding(), given.grace(), given.started(), reports));
         }
     }
 

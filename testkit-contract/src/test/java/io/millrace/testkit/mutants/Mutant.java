@@ -22,7 +22,11 @@ public enum Mutant {
     FORGETS_DELAYS(EnqueueMutants.ForgetsDelays::new, "a_scheduled_task_is_not_handed_out_before_it_is_due"),
     FORGETS_PRIORITIES(EnqueueMutants.ForgetsPriorities::new, "a_lower_priority_number_comes_first"),
     FORGETS_DEADLINES(
-            EnqueueMutants.ForgetsDeadlines::new, "a_task_whose_deadline_has_passed_expires_instead_of_running"),
+            EnqueueMutants.ForgetsDeadlines::new, "a_task_whose_deadline_has_passed_is_handed_out_to_be_ended"),
+    TAKES_OVERDUE_TASKS_FOR_DUPLICATES(
+            EnqueueMutants.TakesOverdueTasksForDuplicates::new,
+            "the_key_of_an_overdue_task_is_free_when_that_one_has_ended"),
+    IS_FULL_OF_OVERDUE_TASKS(EnqueueMutants.IsFullOfOverdueTasks::new, "overdue_tasks_make_room_when_they_have_ended"),
     FORGETS_THAT_A_PAYLOAD_IS_JSON(EnqueueMutants.ForgetsThatAPayloadIsJson::new, "every_field_comes_back_as_given"),
     WAITS_FOR_ONE_ARRIVAL_ONLY(EnqueueMutants.WaitsForOneArrivalOnly::new, "the_last_arrival_releases_the_task"),
     HAS_ONE_TIME_TO_RUN_FOR_ALL(
@@ -43,8 +47,11 @@ public enum Mutant {
             ClaimMutants.StopsAtTheShares::new, "what_is_left_after_the_shares_comes_in_the_order_of_the_topics"),
     DOES_NOT_TELL_WHEN_THE_NEXT_IS_DUE(
             ClaimMutants.DoesNotTellWhenTheNextIsDue::new, "next_due_is_when_the_first_scheduled_task_is"),
-    HIDES_WHAT_EXPIRED(
-            ClaimMutants.HidesWhatExpired::new, "a_task_whose_deadline_has_passed_expires_instead_of_running"),
+    HIDES_WHAT_IS_OVERDUE(
+            ClaimMutants.HidesWhatIsOverdue::new, "a_task_whose_deadline_has_passed_is_handed_out_to_be_ended"),
+    IGNORES_THE_ORDER(ClaimMutants.IgnoresTheOrder::new, "the_oldest_of_all_topics_come_by_priority_and_age"),
+    COUNTS_FROM_THE_CLAIM(
+            ClaimMutants.CountsFromTheClaim::new, "where_time_counts_from_the_start_a_lease_has_no_end_before_it"),
     SERVES_THE_DEAD(
             store -> new ClaimMutants.ServesAlso(WorkerStanding.EXPIRED, store), "an_expired_worker_gets_nothing"),
     SERVES_THE_STOPPING(
@@ -69,7 +76,14 @@ public enum Mutant {
     GIVES_UP_AT_THE_FIRST_STALE_REPORT(
             FenceMutants.GivesUpAtTheFirstStaleReport::new, "a_stale_report_does_not_hurt_its_neighbours"),
 
+    TAKES_ANOTHER_WORKERS_REPORT_FOR_A_REPETITION(
+            FenceMutants.TakesAnotherWorkersReportForARepetition::new,
+            "the_report_of_another_worker_after_the_end_has_lost_its_lease"),
+
     // complete
+    COUNTS_WHAT_WAS_NOT_STARTED(
+            CompletionMutants.CountsWhatWasNotStarted::new, "a_lease_given_up_before_the_start_is_no_attempt"),
+    RETRIES_THE_REDRIVEN(ChangeMutants.RetriesTheRedriven::new, "a_redriven_task_cannot_be_retried"),
     LOSES_SPAWNED(CompletionMutants.LosesSpawned::new, "spawned_tasks_come_in_with_the_completion"),
     LOSES_ARRIVALS(CompletionMutants.LosesArrivals::new, "the_last_arrival_releases_the_task"),
     ARRIVES_AGAIN_WHEN_REPEATED(
@@ -100,6 +114,10 @@ public enum Mutant {
     IGNORES_EXTENSIONS(LeaseMutants.IgnoresExtensions::new, "an_extension_moves_the_end_of_the_time_to_run"),
     IGNORES_PROGRESS(LeaseMutants.IgnoresProgress::new, "progress_is_kept"),
     KEEPS_STALE_PROGRESS(LeaseMutants.KeepsStaleProgress::new, "progress_of_a_stale_lease_is_not_kept"),
+    DOES_NOT_HEAR_WHAT_WAS_STARTED(
+            LeaseMutants.DoesNotHearWhatWasStarted::new, "the_time_to_run_begins_when_the_worker_names_the_task"),
+    TAKES_EVERY_LEASE_FOR_AN_ATTEMPT(
+            LeaseMutants.TakesEveryLeaseForAnAttempt::new, "what_its_worker_left_before_the_start_was_not_started"),
     DOES_NOT_TELL_WHAT_IS_TO_STOP(
             LeaseMutants.DoesNotTellWhatIsToStop::new, "a_worker_is_told_which_tasks_are_to_stop"),
     DOES_NOT_STOP_WORKERS(LeaseMutants.DoesNotStopWorkers::new, "a_worker_asked_to_stop_is_told_with_its_heartbeat"),

@@ -104,11 +104,21 @@ class RewritingStore extends ForwardingStore {
 
     static Completion with(Completion completion, Lease lease) {
         return new Completion(
-                lease, completion.outcome(), completion.error(), completion.next(), completion.ifCancelled());
+                lease,
+                completion.isAttempt(),
+                completion.outcome(),
+                completion.error(),
+                completion.next(),
+                completion.ifCancelled());
     }
 
     static Completion with(Completion completion, Next next) {
         return new Completion(
-                completion.lease(), completion.outcome(), completion.error(), next, completion.ifCancelled());
+                completion.lease(),
+                completion.isAttempt(),
+                completion.outcome(),
+                completion.error(),
+                next,
+                completion.ifCancelled());
     }
 }

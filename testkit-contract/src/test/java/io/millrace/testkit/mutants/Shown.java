@@ -19,7 +19,8 @@ final class Shown {
                 task.hold(),
                 task.attempts(),
                 task.progress(),
-                task.result());
+                task.result(),
+                task.redriven());
     }
 
     static Task withoutAttempts(Task task) {
@@ -31,7 +32,8 @@ final class Shown {
                 task.hold(),
                 List.of(),
                 task.progress(),
-                task.result());
+                task.result(),
+                task.redriven());
     }
 
     static Task withResult(Payload result, Task task) {
@@ -43,7 +45,8 @@ final class Shown {
                 task.hold(),
                 task.attempts(),
                 task.progress(),
-                result);
+                result,
+                task.redriven());
     }
 
     static Task heldBy(UUID worker, Task task) {
@@ -56,7 +59,8 @@ final class Shown {
                 new Task.Hold(worker, hold.since(), hold.until(), hold.cancelRequested()),
                 task.attempts(),
                 task.progress(),
-                task.result());
+                task.result(),
+                task.redriven());
     }
 
     static Task notToldToStop(Task task) {
@@ -71,6 +75,7 @@ final class Shown {
                         new Task.Hold(hold.worker(), hold.since(), hold.until(), false),
                         task.attempts(),
                         task.progress(),
-                        task.result());
+                        task.result(),
+                        task.redriven());
     }
 }

@@ -14,12 +14,13 @@ class ModelTest {
     private static final int SEEDS = 20;
     private static final int CALLS = 1_000;
 
-    /** Records, wake-ups, rates and the finer filters are not part of the model. */
+    /** Records, wake-ups, rates, the oldest first and the finer filters are not part of the model. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {
                 "IGNORES_THE_RATE",
+                "IGNORES_THE_ORDER",
                 "TAKES_ANY_CURSOR",
                 "COUNTS_WITHOUT_FILTERS",
                 "LOOKS_AT_THE_FIRST_TAG_ONLY",

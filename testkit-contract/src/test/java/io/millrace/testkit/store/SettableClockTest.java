@@ -131,16 +131,31 @@ class SettableClockTest {
     }
 
     @Test
-    void setting_it_back_runs_none() {
+    void setting_it_back_runs_none_and_delays_none() {
         note("timer", SECOND);
 
         clock.set(START.minusSeconds(5));
         assertThat(clock.instant()).isEqualTo(START.minusSeconds(5));
+        assertThat(ran).isEmpty();
 
-        clock.advance(SECOND.multipliedBy(5));
+        clock.advance(SECOND);
+        assertThat(ran).hasSize(1);
+        assertThat(clock.instant()).isEqualTo(START.minusSeconds(4));
+    }
+
+    @Test
+    void a_step_takes_no_time() {
+        note("timer", SECOND);
+        long before = clock.elapsedNanos();
+
+        clock.step(Duration.ofHours(1));
+
+        assertThat(clock.instant()).isEqualTo(START.plus(Duration.ofHours(1)));
+        assertThat(clock.elapsedNanos()).isEqualTo(before);
         assertThat(ran).isEmpty();
         clock.advance(SECOND);
         assertThat(ran).hasSize(1);
+        assertThat(clock.elapsedNanos() - before).isEqualTo(SECOND.toNanos());
     }
 
     @Test
