@@ -16,6 +16,10 @@ public final class Limits {
     public static final int PAGE = 1_000;
     public static final int CLAIM = 1_000;
     public static final int WORKER_TOPICS = 1_000;
+    /** Workers of a store. One access key may register half of them. */
+    public static final int WORKERS = 10_000;
+    /** Names and topics of all workers of a store, in bytes. One access key may use half of it. */
+    public static final long WORKER_BYTES = 64L << 20;
     /** What a worker names to serve every topic. */
     public static final String ALL_TOPICS = "*";
 

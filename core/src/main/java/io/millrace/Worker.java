@@ -8,6 +8,7 @@ import java.util.UUID;
  * A process that takes tasks.
  *
  * @param topics those it said it serves; empty for all
+ * @param owner the name of the access key that registered it; empty if there was none
  * @param running how many leases it holds
  */
 public record Worker(
@@ -15,6 +16,7 @@ public record Worker(
         String name,
         String host,
         Set<String> topics,
+        String owner,
         Status status,
         Instant registeredAt,
         Instant lastSeenAt,

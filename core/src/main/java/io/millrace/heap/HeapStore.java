@@ -301,6 +301,11 @@ public final class HeapStore implements TaskStore {
             }
 
             @Override
+            public @Nullable Worker find(UUID worker) {
+                return locked(now -> workers.show(worker));
+            }
+
+            @Override
             public List<Worker> list() {
                 return locked(now -> workers.list());
             }

@@ -14,6 +14,7 @@ final class WorkerNode {
     final UUID id;
     final TaskList held = new TaskList();
     private Introduction introduction;
+    private long size;
     private final long registered;
     private final long expiresAfter;
     // steady moments
@@ -36,6 +37,7 @@ final class WorkerNode {
     private WorkerNode(UUID id, Introduction introduction, Duration expiresAfter, long now) {
         this.id = id;
         this.introduction = introduction;
+        size = introduction.size();
         this.expiresAfter = expiresAfter.toMillis();
         registered = now;
         lastSeen = now;
@@ -61,6 +63,7 @@ final class WorkerNode {
         out.flag(stopRequested);
         out.flag(expired);
         out.flag(introduction.inProcess());
+        out.text(introduction.owner());
     }
 
     /** A worker that was alive has its full time again: nobody could hear of it meanwhile. */
@@ -78,8 +81,9 @@ final class WorkerNode {
         boolean stopRequested = in.flag();
         boolean expired = in.flag();
         boolean inProcess = in.isSince(2) && in.flag();
+        String owner = in.isSince(2) ? in.text() : "";
         WorkerNode worker = new WorkerNode(
-                id, new Introduction(name, host, Set.copyOf(topics), inProcess), expiresAfter, registered);
+                id, new Introduction(name, host, Set.copyOf(topics), owner, inProcess), expiresAfter, registered);
         worker.lastHeard = lastHeard;
         worker.stopRequested = stopRequested;
         worker.expired = expired;
@@ -114,20 +118,32 @@ final class WorkerNode {
         return introduction.inProcess() || lastHeard >= moment;
     }
 
-    void serve(Set<String> topics) {
-        introduction = new Introduction(
-                introduction.name(), introduction.host(), Set.copyOf(topics), introduction.inProcess());
+    Introduction introduction() {
+        return introduction;
+    }
+
+    /** Of its introduction, which may take a while to add up. */
+    long size() {
+        return size;
+    }
+
+    void serve(Introduction serving) {
+        introduction = serving;
+        size = serving.size();
     }
 
     void requestStop() {
         stopRequested = true;
     }
 
-    /** An expired worker is remembered for as long as it lived, but at least for this long. */
+    /**
+     * Whether it has expired and holds nothing. It is remembered for as long as it lived, but at least for this long; with
+     * zero, not at all.
+     */
     boolean isForgettable(long now, long atLeast) {
         return !standing(now).isAlive()
                 && held.size() == 0
-                && now - lastSeen > Math.max(atLeast, lastSeen - registered);
+                && (atLeast == 0 || now - lastSeen > Math.max(atLeast, lastSeen - registered));
     }
 
     Worker snapshot(HeapTime time) {
@@ -141,6 +157,7 @@ final class WorkerNode {
                 introduction.name(),
                 introduction.host(),
                 introduction.topics(),
+                introduction.owner(),
                 status,
                 Instant.ofEpochMilli(time.shown(registered)),
                 Instant.ofEpochMilli(time.shown(lastHeard)),

@@ -1,8 +1,10 @@
 package io.millrace.heap;
 
+import io.millrace.Limits;
 import io.millrace.Worker;
 import io.millrace.internal.TimeOrderedIds;
 import io.millrace.spi.WorkerRegistry.Introduction;
+import io.millrace.spi.WorkerRoom;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -22,6 +24,8 @@ final class WorkerTable {
     private final HeapTime time;
     private final Journaling journaling;
     private final Map<UUID, WorkerNode> byId = new LinkedHashMap<>();
+    /** The size of all of them. */
+    private long bytes;
     /** Tasks that wait for a reaper; one whose mark is gone was taken in the meantime. */
     final Deque<TaskNode> givenUp = new ArrayDeque<>();
 
@@ -31,19 +35,60 @@ final class WorkerTable {
     }
 
     void restore(WorkerNode worker) {
-        byId.put(worker.id, worker);
+        remove(worker.id);
+        add(worker);
     }
 
     void restoreRemoval(UUID id) {
-        byId.remove(id);
+        remove(id);
+    }
+
+    private void add(WorkerNode worker) {
+        byId.put(worker.id, worker);
+        bytes += worker.size();
+    }
+
+    private void remove(UUID id) {
+        WorkerNode removed = byId.remove(id);
+        if (removed != null) {
+            bytes -= removed.size();
+        }
     }
 
     UUID register(Introduction introduction, Duration expiresAfter) {
-        forgetLongExpired();
+        makeRoom(introduction, null);
         WorkerNode worker = new WorkerNode(TimeOrderedIds.next(), introduction, expiresAfter, time);
-        byId.put(worker.id, worker);
+        add(worker);
         journaling.worker(worker);
         return worker.id;
+    }
+
+    /**
+     * Where there may be no room for a worker, those that have expired are forgotten.
+     *
+     * @param instead of this one, if it is there already
+     */
+    private void makeRoom(Introduction introduction, @Nullable WorkerNode instead) {
+        forgetWhereExpiredFor(REMEMBERED);
+        if (byId.size() < Limits.WORKERS / 2 && bytes + introduction.size() <= Limits.WORKER_BYTES / 2) {
+            return;
+        }
+        forgetWhereExpiredFor(0);
+        long workers = 0;
+        long size = 0;
+        long ofOwner = 0;
+        long sizeOfOwner = 0;
+        for (WorkerNode worker : byId.values()) {
+            if (worker != instead) {
+                long each = worker.size();
+                boolean owned = worker.introduction().owner().equals(introduction.owner());
+                workers++;
+                size += each;
+                ofOwner += owned ? 1 : 0;
+                sizeOfOwner += owned ? each : 0;
+            }
+        }
+        new WorkerRoom(workers, size, ofOwner, sizeOfOwner).check(introduction);
     }
 
     @Nullable
@@ -80,7 +125,7 @@ final class WorkerTable {
         if (worker == null || !standing(worker).isAlive()) {
             return false;
         }
-        byId.remove(id);
+        remove(id);
         journaling.workerGone(id);
         for (TaskNode node = worker.held.first(); node != null; node = node.next) {
             giveUp(node);
@@ -91,7 +136,10 @@ final class WorkerTable {
     boolean serve(UUID id, Set<String> topics) {
         WorkerNode worker = seenAlive(id);
         if (worker != null) {
-            worker.serve(topics);
+            Introduction serving = worker.introduction().serving(Set.copyOf(topics));
+            makeRoom(serving, worker);
+            bytes += serving.size() - worker.size();
+            worker.serve(serving);
             journaling.worker(worker);
         }
         return worker != null;
@@ -123,20 +171,24 @@ final class WorkerTable {
         }
     }
 
-    private void forgetLongExpired() {
-        byId.values().removeIf(this::forget);
-    }
-
-    private boolean forget(WorkerNode worker) {
-        boolean forgettable = worker.isForgettable(time.steady(), REMEMBERED);
-        if (forgettable) {
+    private void forgetWhereExpiredFor(long millis) {
+        List<WorkerNode> forgettable = byId.values().stream()
+                .filter(worker -> worker.isForgettable(time.steady(), millis))
+                .toList();
+        for (WorkerNode worker : forgettable) {
+            remove(worker.id);
             journaling.workerGone(worker.id);
         }
-        return forgettable;
+    }
+
+    @Nullable
+    Worker show(UUID id) {
+        WorkerNode worker = byId.get(id);
+        return worker == null ? null : worker.snapshot(time);
     }
 
     List<Worker> list() {
-        forgetLongExpired();
+        forgetWhereExpiredFor(REMEMBERED);
         return byId.values().stream().map(worker -> worker.snapshot(time)).toList();
     }
 }

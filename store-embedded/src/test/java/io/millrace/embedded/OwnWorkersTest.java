@@ -43,7 +43,7 @@ class OwnWorkersTest {
             TestStores.add(store, 10);
             TestStores.add(store, 10);
             UUID inProcess =
-                    store.workers().register(new Introduction("own", "", Set.of(), true), Duration.ofSeconds(30));
+                    store.workers().register(new Introduction("own", "", Set.of(), "", true), Duration.ofSeconds(30));
             UUID remote = store.workers().register(Introduction.ANONYMOUS, Duration.ofSeconds(30));
             own = TestStores.claim(store, inProcess, 1).get(0).task().id();
             others = TestStores.claim(store, remote, 1).get(0).task().id();

@@ -190,17 +190,22 @@ final class Sql {
 
     // workers
 
-    private static final String WORKER_COLUMNS = "id, name, host, topics, expires_after, registered, seen, stopping";
-    static final String ADD_WORKER = "insert into {p}worker (" + WORKER_COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String WORKER_COLUMNS =
+            "id, name, host, topics, expires_after, registered, seen, stopping, owner";
+    static final String ADD_WORKER =
+            "insert into {p}worker (" + WORKER_COLUMNS + ", size) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     static final String WORKERS = "select " + WORKER_COLUMNS + " from {p}worker order by registered, id";
     static final String WORKER = "select " + WORKER_COLUMNS + " from {p}worker where id :in";
     static final String SEEN = "update {p}worker set seen = ? where id = ? and seen < ?";
-    static final String SERVE = "update {p}worker set topics = ? where id = ?";
+    static final String SERVE = "update {p}worker set topics = ?, size = ? where id = ?";
+    static final String WORKER_ROOM = "select owner, count(*), sum(size) from {p}worker where id <> ? group by owner";
     static final String STOP = "update {p}worker set stopping = true where id = ?";
     static final String DELETE_WORKERS = "delete from {p}worker where id :in";
     static final String GIVE_UP_LEASES = "update {p}lease set given_up = true where worker = ?";
     static final String GIVE_UP_ASIDES = "update {p}aside set given_up = true where holder = ? and state = 4";
     static final String RUNNING_BY_LEASE = "select worker, sum(remaining) from {p}lease group by worker";
+    static final String RUNNING_OF_WORKER = "select coalesce(sum(remaining), 0) from {p}lease where worker = ?"
+            + " union all select count(*) from {p}aside where holder = ? and state = 4";
     static final String RUNNING_ASIDE = "select holder, count(*) from {p}aside where state = 4 group by holder";
     static final String ASIDES_OF_WORKER =
             "select " + Aside.COLUMNS + " from {p}aside where holder = ? and state = 4 order by num";

@@ -1,6 +1,7 @@
 package io.millrace.sql;
 
 import io.millrace.Worker;
+import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,7 +32,8 @@ final class Workers {
             long expiresAfter,
             long registered,
             long seen,
-            boolean stopping) {
+            boolean stopping,
+            String owner) {
         static Known read(Row row) throws SQLException {
             return new Known(
                     row.id(),
@@ -41,7 +43,16 @@ final class Workers {
                     row.number(),
                     row.number(),
                     row.number(),
-                    row.flag());
+                    row.flag(),
+                    row.text());
+        }
+
+        Introduction introduction() {
+            return new Introduction(name, host, topics, owner, false);
+        }
+
+        Known seenAt(long now) {
+            return new Known(id, name, host, topics, expiresAfter, registered, now, stopping, owner);
         }
 
         WorkerStanding standing(long now) {
@@ -51,6 +62,7 @@ final class Workers {
             return stopping ? WorkerStanding.STOPPING : WorkerStanding.ALIVE;
         }
 
+        /** An expired worker is remembered for as long as it lived, but at least for an hour. */
         boolean isForgettable(long now) {
             return !standing(now).isAlive() && now - seen > Math.max(REMEMBERED, seen - registered);
         }
@@ -66,6 +78,7 @@ final class Workers {
                     name,
                     host,
                     topics,
+                    owner,
                     status,
                     Instant.ofEpochMilli(registered),
                     Instant.ofEpochMilli(seen),
@@ -98,7 +111,8 @@ final class Workers {
         }
     }
 
-    private @Nullable Known find(UUID id) throws SQLException {
+    @Nullable
+    Known find(UUID id) throws SQLException {
         if (asked != null) {
             asked.rows().forEach(worker -> known.put(worker.id, worker));
             asked = null;
@@ -123,17 +137,7 @@ final class Workers {
         }
         if (now - worker.seen >= Math.min(NOTED, worker.expiresAfter / 10)) {
             tx.run(Sql.SEEN, now, id, now);
-            known.put(
-                    id,
-                    new Known(
-                            id,
-                            worker.name,
-                            worker.host,
-                            worker.topics,
-                            worker.expiresAfter,
-                            worker.registered,
-                            now,
-                            worker.stopping));
+            known.put(id, worker.seenAt(now));
         }
         return true;
     }

@@ -9,3 +9,10 @@ alter table {p}finished add column if not exists ended_by binary(16);
 
 -- Whether the dead letter of a task was redriven.
 alter table {p}finished add column if not exists redriven boolean;
+
+-- The name of the access key that registered a worker, empty for none; and how much room it takes in memory.
+alter table {p}worker add column if not exists owner varchar(200) not null default '';
+alter table {p}worker add column if not exists size bigint not null default 500;
+
+-- A thousand topics with long names do not fit into 64 KiB.
+alter table {p}worker modify column topics mediumtext not null;

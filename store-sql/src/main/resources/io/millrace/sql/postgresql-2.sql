@@ -9,3 +9,7 @@ alter table {p}finished add column if not exists ended_by uuid;
 
 -- Whether the dead letter of a task was redriven.
 alter table {p}finished add column if not exists redriven boolean;
+
+-- The name of the access key that registered a worker, empty for none; and how much room it takes in memory.
+alter table {p}worker add column if not exists owner varchar(200) collate "C" not null default '';
+alter table {p}worker add column if not exists size bigint not null default 500;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Who works on what since when. */
 public final class WorkerForm {
     private static final List<String> FIELDS =
-            List.of("id", "name", "host", "topics", "status", "registeredAt", "lastSeenAt", "running");
+            List.of("id", "name", "host", "topics", "status", "registeredAt", "lastSeenAt", "running", "key");
     private static final List<String> LIST = List.of("workers");
 
     private WorkerForm() {}
@@ -32,8 +32,11 @@ public final class WorkerForm {
                 .field("status", Names.WORKER_STATUS.of(worker.status()))
                 .field("registeredAt", worker.registeredAt())
                 .field("lastSeenAt", worker.lastSeenAt())
-                .field("running", worker.running())
-                .endObject();
+                .field("running", worker.running());
+        if (!worker.owner().isEmpty()) {
+            out.field("key", worker.owner());
+        }
+        out.endObject();
     }
 
     public static List<Worker> readList(byte[] json) {
@@ -54,6 +57,7 @@ public final class WorkerForm {
         private @Nullable Instant registeredAt;
         private @Nullable Instant lastSeenAt;
         private int running;
+        private String owner = "";
 
         Draft(JsonIn in) {
             this.in = in;
@@ -64,7 +68,7 @@ public final class WorkerForm {
             if (id == null || registeredAt == null || lastSeenAt == null) {
                 throw in.wrong("it must have an id, registeredAt and lastSeenAt");
             }
-            return new Worker(id, name, host, topics, status, registeredAt, lastSeenAt, running);
+            return new Worker(id, name, host, topics, owner, status, registeredAt, lastSeenAt, running);
         }
 
         @Override
@@ -78,6 +82,7 @@ public final class WorkerForm {
                 case "registeredAt" -> registeredAt = in.time();
                 case "lastSeenAt" -> lastSeenAt = in.time();
                 case "running" -> running = in.integer();
+                case "key" -> owner = in.string();
                 default -> throw new IllegalStateException(field);
             }
         }

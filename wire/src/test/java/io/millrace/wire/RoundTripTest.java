@@ -289,7 +289,8 @@ class RoundTripTest {
             assertThat(TopicForm.readList(TopicForm.writeList(List.of(view, view))))
                     .containsExactly(view, view);
         }
-        Worker worker = new Worker(WORKER, "n", "h", Set.of("a"), Worker.Status.STOPPING, NOW, NOW.plusSeconds(1), 3);
+        Worker worker =
+                new Worker(WORKER, "n", "h", Set.of("a"), "team", Worker.Status.STOPPING, NOW, NOW.plusSeconds(1), 3);
         assertThat(WorkerForm.readList(WorkerForm.writeList(List.of(worker)))).containsExactly(worker);
     }
 

@@ -35,6 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -92,16 +93,17 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     /**
      * Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay, and so do
-     * letters whose unique key is taken; they are held until the end, so that no claim gives them again.
+     * letters whose unique key is taken or whose origin is none of these topics; they are held until the end, so that no claim
+     * gives them again.
      */
-    long redrive(String topic) {
+    long redrive(String topic, Predicate<String> origins) {
         Instant start = store.now();
         long redriven = 0;
         List<LeasedTask> staying = new ArrayList<>();
         List<LeasedTask> batch = claim(topic, BATCH);
         try {
             while (!batch.isEmpty()) {
-                redriven += redrive(batch, start, staying);
+                redriven += redrive(batch, start, origins, staying);
                 letGoBut(batch, staying);
                 batch = claim(topic, BATCH);
             }
@@ -117,10 +119,12 @@ final class DeadLetterOffice implements Producer.Overflow {
         return total;
     }
 
-    private long redrive(List<LeasedTask> batch, Instant start, List<LeasedTask> staying) {
+    private long redrive(List<LeasedTask> batch, Instant start, Predicate<String> origins, List<LeasedTask> staying) {
         Map<LeasedTask, List<NewTask>> letters = new LinkedHashMap<>();
         for (LeasedTask leased : batch) {
-            boolean isLetter = leased.task().given().origin() != null
+            Origin origin = leased.task().given().origin();
+            boolean isLetter = origin != null
+                    && origins.test(origin.topic())
                     && !leased.task().moments().created().isAfter(start);
             List<NewTask> spawned = isLetter ? toSpawn(leased.task().given()) : null;
             if (spawned == null) {

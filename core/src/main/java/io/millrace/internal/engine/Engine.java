@@ -1,12 +1,14 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Enqueued;
+import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
 import io.millrace.Observer;
 import io.millrace.TaskClient;
 import io.millrace.TopicClient;
 import io.millrace.TopicPolicy;
+import io.millrace.Worker;
 import io.millrace.WorkerClient;
 import io.millrace.internal.Duty;
 import io.millrace.internal.Events;
@@ -18,11 +20,15 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -182,6 +188,26 @@ public final class Engine implements LocalBackend {
     @Override
     public Duration workerExpiry() {
         return workerExpiry;
+    }
+
+    @Override
+    public byte[] secret() {
+        return StoreSecret.of(node.store().records());
+    }
+
+    @Override
+    public @Nullable Worker worker(UUID id) {
+        return node.store().workers().find(id);
+    }
+
+    @Override
+    public Map<UUID, String> topicsOf(Collection<UUID> ids) {
+        return node.handedOut().topicsOf(ids);
+    }
+
+    @Override
+    public long redrive(String deadLetterTopic, Predicate<String> origins) {
+        return deadLetters.redrive(Limits.topic("topic", deadLetterTopic), origins);
     }
 
     @Override

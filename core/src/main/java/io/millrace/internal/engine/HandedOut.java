@@ -6,6 +6,9 @@ import io.millrace.spi.LeasedTask;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,6 +40,24 @@ final class HandedOut {
         // given out by another node: while the lease is good, the task is still as it was then
         List<Task> found = store.get(List.of(lease.task()));
         return found.isEmpty() ? null : new LeasedTask(found.get(0), lease, Duration.ZERO);
+    }
+
+    /** The topics of tasks, those that are not there at all left out. */
+    Map<UUID, String> topicsOf(Collection<UUID> ids) {
+        Map<UUID, String> topics = new HashMap<>();
+        List<UUID> others = new ArrayList<>(0);
+        for (UUID id : ids) {
+            LeasedTask known = tasks.get(id);
+            if (known == null) {
+                others.add(id);
+            } else {
+                topics.put(id, known.task().topic());
+            }
+        }
+        if (!others.isEmpty()) {
+            store.get(others).forEach(task -> topics.put(task.id(), task.topic()));
+        }
+        return topics;
     }
 
     /** The attempt has ended, under whatever lease. */

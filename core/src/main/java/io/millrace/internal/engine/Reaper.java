@@ -64,7 +64,7 @@ final class Reaper {
     synchronized UUID self() {
         if (self == null || !isAlive(self)) {
             self = store.workers()
-                    .register(new WorkerRegistry.Introduction("engine", "", Set.of(NO_TOPIC), true), EXPIRY);
+                    .register(new WorkerRegistry.Introduction("engine", "", Set.of(NO_TOPIC), "", true), EXPIRY);
         }
         return self;
     }

@@ -121,6 +121,6 @@ final class TopicOperations implements TopicClient {
 
     @Override
     public long redrive(String deadLetterTopic) {
-        return deadLetters.redrive(Limits.topic("topic", deadLetterTopic));
+        return deadLetters.redrive(Limits.topic("topic", deadLetterTopic), any -> true);
     }
 }

@@ -65,10 +65,7 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     public Registration register(Introduction introduction, LeaseListener listener) {
         check(introduction);
         Set<String> topics = allOrThese(introduction.topics());
-        UUID id = store.workers()
-                .register(
-                        new Introduction(introduction.name(), introduction.host(), topics, introduction.inProcess()),
-                        expiresAfter);
+        UUID id = store.workers().register(introduction.serving(topics), expiresAfter);
         desks.put(id, new Desk(topics, topics, listener));
         events.tell(() -> new Event.WorkerRegistered(id, introduction.name()));
         return new Registration(id, expiresAfter.dividedBy(3), expiresAfter);
@@ -130,14 +127,13 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
 
     /** A worker that registered with another node; one that the store does not know is not remembered. */
     private Desk deskOfOtherNode(UUID worker) {
-        for (Worker known : store.workers().list()) {
-            if (known.id().equals(worker)) {
-                Desk desk = new Desk(known.topics(), known.topics(), LeaseListener.NONE);
-                desks.put(worker, desk);
-                return desk;
-            }
+        Worker known = store.workers().find(worker);
+        if (known == null) {
+            return new Desk(Set.of(), Set.of(), LeaseListener.NONE);
         }
-        return new Desk(Set.of(), Set.of(), LeaseListener.NONE);
+        Desk desk = new Desk(known.topics(), known.topics(), LeaseListener.NONE);
+        desks.put(worker, desk);
+        return desk;
     }
 
     /** Forgets workers that expired, or left by another node. */
@@ -164,6 +160,7 @@ final class WorkerDesk implements WorkerProtocol, Reaper.LeaseLossListener {
     private static void check(Introduction introduction) {
         Limits.atMost("name", introduction.name(), Limits.TAG_LENGTH);
         Limits.atMost("host", introduction.host(), Limits.TAG_LENGTH);
+        Limits.atMost("owner", introduction.owner(), Limits.TAG_LENGTH);
         Limits.between("topics", introduction.topics().size(), 0, Limits.WORKER_TOPICS);
         introduction.topics().forEach(topic -> Limits.topicOrAll("topics", topic));
     }

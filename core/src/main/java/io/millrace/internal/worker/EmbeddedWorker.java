@@ -154,7 +154,7 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     private Session begin() {
         Session begun = new Session(
-                this, protocol, clock, new Introduction(options.workerName(), host(), handlers.topics(), true));
+                this, protocol, clock, new Introduction(options.workerName(), host(), handlers.topics(), "", true));
         session = begun;
         begun.fetch();
         return begun;

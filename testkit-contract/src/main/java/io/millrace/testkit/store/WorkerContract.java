@@ -1,7 +1,10 @@
 package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.Limits;
+import io.millrace.TooManyWorkersException;
 import io.millrace.Worker;
 import io.millrace.spi.Heartbeat;
 import io.millrace.spi.LeasedTask;
@@ -10,9 +13,12 @@ import io.millrace.spi.WorkerRegistry.Introduction;
 import io.millrace.spi.WorkerStanding;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Workers come, show that they live, and go. */
@@ -25,8 +31,72 @@ abstract class WorkerContract extends StoreGroup {
         UUID id = store.workers().register(new Introduction("name", "host", Set.of(TOPIC, OTHER)), MINUTE);
 
         assertThat(store.workers().list())
-                .containsExactly(
-                        new Worker(id, "name", "host", Set.of(TOPIC, OTHER), Worker.Status.ACTIVE, now(), now(), 0));
+                .containsExactly(new Worker(
+                        id, "name", "host", Set.of(TOPIC, OTHER), "", Worker.Status.ACTIVE, now(), now(), 0));
+    }
+
+    @Test
+    void a_worker_keeps_its_owner_whatever_it_serves() {
+        UUID owned = store.workers().register(new Introduction("", "", Set.of(TOPIC), "owner", false), MINUTE);
+
+        store.workers().serve(owned, Set.of(OTHER));
+
+        assertThat(readWorker(owned).owner()).isEqualTo("owner");
+        assertThat(store.workers().find(owned)).isEqualTo(readWorker(owned));
+    }
+
+    @Test
+    void a_worker_is_found_with_what_it_runs() {
+        UUID worker = worker();
+        running(worker);
+        running(worker);
+
+        Worker found = store.workers().find(worker);
+
+        assertThat(found).isNotNull().isEqualTo(readWorker(worker));
+        assertThat(found.running()).isEqualTo(2);
+        assertThat(store.workers().find(UUID.randomUUID())).isNull();
+    }
+
+    @Test
+    void no_owner_can_take_all_the_room_there_is_for_workers() {
+        Introduction large = new Introduction("", "", longTopics(), "hoarder", false);
+        UUID small = store.workers().register(large.serving(Set.of()), MINUTE);
+        int most = (int) (Limits.WORKER_BYTES / 2 / large.size());
+        for (int i = 0; i < most; i++) {
+            var unused = store.workers().register(large, MINUTE);
+        }
+
+        assertThatThrownBy(() -> store.workers().register(large, MINUTE))
+                .isInstanceOf(TooManyWorkersException.class)
+                .hasMessageContaining("hoarder");
+        assertThatThrownBy(() -> store.workers().serve(small, large.topics()))
+                .isInstanceOf(TooManyWorkersException.class);
+        assertThat(readWorker(small).topics()).isEmpty();
+        assertThat(store.workers().list()).hasSize(most + 1);
+        UUID other = store.workers().register(new Introduction("", "", longTopics(), "other", false), MINUTE);
+        assertThat(readWorker(other).owner()).isEqualTo("other");
+    }
+
+    @Test
+    void expired_workers_make_room_for_new_ones_and_own_workers_need_none() {
+        Introduction large = new Introduction("", "", longTopics(), "", false);
+        for (int i = 0; i < Limits.WORKER_BYTES / large.size(); i++) {
+            var unused = store.workers().register(large, MINUTE);
+        }
+        assertThatThrownBy(() -> store.workers().register(large, MINUTE)).isInstanceOf(TooManyWorkersException.class);
+        UUID own = store.workers().register(new Introduction("", "", longTopics(), "", true), FOREVER);
+
+        advance(TOO_LONG);
+        UUID late = store.workers().register(large, MINUTE);
+
+        assertThat(store.workers().list()).extracting(Worker::id).containsExactlyInAnyOrder(own, late);
+    }
+
+    private static Set<String> longTopics() {
+        return IntStream.range(0, Limits.WORKER_TOPICS)
+                .mapToObj(i -> "t".repeat(Limits.TOPIC_LENGTH - 4) + String.format(Locale.ROOT, "%04d", i))
+                .collect(Collectors.toSet());
     }
 
     @Test

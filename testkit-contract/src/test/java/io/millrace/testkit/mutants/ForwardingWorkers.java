@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 class ForwardingWorkers implements WorkerRegistry {
     final WorkerRegistry workers;
@@ -39,6 +40,11 @@ class ForwardingWorkers implements WorkerRegistry {
     @Override
     public boolean requestStop(UUID worker) {
         return workers.requestStop(worker);
+    }
+
+    @Override
+    public @Nullable Worker find(UUID worker) {
+        return workers.find(worker);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.millrace.spi.OverdueLease.Reason;
 import io.millrace.spi.Renewal;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerRegistry;
+import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -207,6 +208,48 @@ final class LeaseMutants {
                     .toList();
             return store.workers()
                     .renew(new Heartbeat(given.worker(), given.holding(), given.grace(), given.started(), reports));
+        }
+    }
+
+    /** Gets wrong who registers. */
+    private abstract static class MishearsIntroductions extends ForwardingStore {
+        MishearsIntroductions(TaskStore store) {
+            super(store);
+        }
+
+        abstract Introduction heard(Introduction given);
+
+        @Override
+        public WorkerRegistry workers() {
+            return new ForwardingWorkers(store.workers()) {
+                @Override
+                public UUID register(Introduction introduction, Duration expiresAfter) {
+                    return workers.register(heard(introduction), expiresAfter);
+                }
+            };
+        }
+    }
+
+    static final class ForgetsWhoseAWorkerIs extends MishearsIntroductions {
+        ForgetsWhoseAWorkerIs(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        Introduction heard(Introduction given) {
+            return new Introduction(given.name(), given.host(), given.topics(), "", given.inProcess());
+        }
+    }
+
+    /** Workers of the process itself always have room. */
+    static final class HasRoomForAnyNumberOfWorkers extends MishearsIntroductions {
+        HasRoomForAnyNumberOfWorkers(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        Introduction heard(Introduction given) {
+            return new Introduction(given.name(), given.host(), given.topics(), given.owner(), true);
         }
     }
 

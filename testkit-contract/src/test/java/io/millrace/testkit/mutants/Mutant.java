@@ -111,6 +111,9 @@ public enum Mutant {
     HAS_NO_GRACE(LeaseMutants.HasNoGrace::new, "a_lease_that_its_worker_does_not_know_of_is_given_up_after_a_grace"),
     DOES_NOT_LISTEN_TO_WHAT_IS_HELD(
             LeaseMutants.DoesNotListenToWhatIsHeld::new, "a_worker_is_told_which_tasks_it_has_lost"),
+    FORGETS_WHOSE_A_WORKER_IS(LeaseMutants.ForgetsWhoseAWorkerIs::new, "a_worker_keeps_its_owner_whatever_it_serves"),
+    HAS_ROOM_FOR_ANY_NUMBER_OF_WORKERS(
+            LeaseMutants.HasRoomForAnyNumberOfWorkers::new, "no_owner_can_take_all_the_room_there_is_for_workers"),
     IGNORES_EXTENSIONS(LeaseMutants.IgnoresExtensions::new, "an_extension_moves_the_end_of_the_time_to_run"),
     IGNORES_PROGRESS(LeaseMutants.IgnoresProgress::new, "progress_is_kept"),
     KEEPS_STALE_PROGRESS(LeaseMutants.KeepsStaleProgress::new, "progress_of_a_stale_lease_is_not_kept"),
