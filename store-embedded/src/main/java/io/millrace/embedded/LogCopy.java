@@ -37,7 +37,11 @@ final class LogCopy {
 
     static void checkEmpty(Path target, Disk disk) throws IOException {
         if (!Files.exists(target)) {
-            Files.createDirectories(target);
+            Path parent = target.toAbsolutePath().getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            PrivateFiles.createDirectory(target);
         }
         if (!Files.isDirectory(target) || !disk.list(target).isEmpty()) {
             throw new InvalidValueException("target", target, "it must be an empty directory, or not exist");

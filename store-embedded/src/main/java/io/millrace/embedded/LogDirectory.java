@@ -52,11 +52,13 @@ final class LogDirectory implements AutoCloseable {
         RandomAccessFile lock = null;
         boolean held = false;
         try {
+            PrivateFiles.create(key.resolve(LOCK));
             lock = new RandomAccessFile(key.resolve(LOCK).toFile(), "rw");
             if (!isLocked(lock)) {
                 throw inUse(directory, content(lock));
             }
             name(lock, me);
+            PrivateFiles.tighten(key);
             held = true;
             return new LogDirectory(key, lock);
         } finally {
@@ -104,7 +106,7 @@ final class LogDirectory implements AutoCloseable {
                         "directory", directory, parent + " does not exist; create it, or correct the path");
             }
             checkWritable(directory, parent);
-            Files.createDirectory(directory);
+            PrivateFiles.createDirectory(directory);
         }
         checkWritable(directory, directory);
     }

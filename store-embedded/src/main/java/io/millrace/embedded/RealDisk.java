@@ -25,6 +25,7 @@ final class RealDisk implements Disk {
 
     @Override
     public DiskFile create(Path file) throws IOException {
+        PrivateFiles.create(file);
         DiskFile created = new RealFile(file);
         created.truncate(0);
         return created;
