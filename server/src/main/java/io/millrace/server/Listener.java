@@ -11,10 +11,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Listens: one HTTP server for each event loop, all on the same port. */
 final class Listener {
+    private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
+    /** Those of TLS 1.3, and of 1.2 what has forward secrecy and authenticated encryption. */
+    private static final List<String> CIPHERS = List.of(
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
     private final ServerOptions options;
     private final Service service;
     private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
@@ -56,9 +70,11 @@ final class Listener {
                 .setTcpNoDelay(true);
         if (options.isTls()) {
             settings.setSsl(true)
+                    .setEnabledSecureTransportProtocols(PROTOCOLS)
                     .setKeyCertOptions(new PemKeyCertOptions()
                             .setCertPath(String.valueOf(options.certificate()))
                             .setKeyPath(String.valueOf(options.privateKey())));
+            CIPHERS.forEach(settings::addEnabledCipherSuite);
         }
         return settings;
     }

@@ -10,6 +10,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +39,42 @@ class TlsTest {
 
             assertThat(answer.body()).isEqualTo("{\"count\":0}");
             assertThat(RawHttp.get(server.port(), "/v1/tasks/count")).doesNotContain("200");
+        }
+    }
+
+    @Test
+    void suites_without_forward_secrecy_are_refused() throws Exception {
+        SelfSigned signed = new SelfSigned(directory);
+        ServerOptions options = ServerOptions.builder()
+                .port(0)
+                .tls(signed.certificate(), signed.key())
+                .build();
+        try (Millrace millrace = Millrace.open("heap:");
+                MillraceServer server = MillraceServer.start(millrace, options)) {
+            assertThat(handshake(signed, server.port(), "TLSv1.3", "TLS_AES_128_GCM_SHA256"))
+                    .isTrue();
+            assertThat(handshake(signed, server.port(), "TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))
+                    .isTrue();
+            for (String weak : List.of(
+                    "TLS_RSA_WITH_AES_128_GCM_SHA256",
+                    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+                    "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256")) {
+                assertThat(handshake(signed, server.port(), "TLSv1.2", weak))
+                        .as(weak)
+                        .isFalse();
+            }
+        }
+    }
+
+    private static boolean handshake(SelfSigned signed, int port, String protocol, String suite) throws Exception {
+        try (SSLSocket socket = (SSLSocket) signed.trusting().getSocketFactory().createSocket("localhost", port)) {
+            socket.setSoTimeout(10_000);
+            socket.setEnabledProtocols(new String[] {protocol});
+            socket.setEnabledCipherSuites(new String[] {suite});
+            socket.startHandshake();
+            return true;
+        } catch (SSLException e) {
+            return false;
         }
     }
 
