@@ -30,7 +30,8 @@ final class ServeCommand implements Callable<Integer> {
         // before anything is open, so that a signal during the start ends it in order too
         shell.signals().listen(() -> {});
         try (Millrace millrace = open(plan);
-                MillraceServer server = start(millrace, plan)) {
+                MillraceServer server = start(millrace, plan);
+                @Nullable KeyFile keys = follow(plan, server)) {
             greet(plan, server.port());
             var unused = shell.signals().asked().join();
             shell.err().println("Stopping; requests under way may end. The same signal again stops at once.");
@@ -45,6 +46,10 @@ final class ServeCommand implements Callable<Integer> {
         } catch (StoreUnavailableException e) {
             throw new FailedException("the store cannot be opened: " + Complaints.text(e));
         }
+    }
+
+    private @Nullable KeyFile follow(ServerPlan plan, MillraceServer server) {
+        return plan.keyFile() == null ? null : KeyFile.follow(plan.keyFile(), server, shell.signals());
     }
 
     private static MillraceServer start(Millrace millrace, ServerPlan plan) {

@@ -2,11 +2,9 @@ package io.millrace.cli;
 
 import io.millrace.InvalidValueException;
 import io.millrace.MillraceOptions;
-import io.millrace.server.AccessKey;
 import io.millrace.server.ServerOptions;
 import io.millrace.wire.Durations;
 import io.millrace.wire.WireException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +13,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Settings, checked and as a server takes them. */
-record ServerPlan(String store, MillraceOptions millrace, ServerOptions server) {
+record ServerPlan(
+        String store,
+        MillraceOptions millrace,
+        ServerOptions server,
+        @Nullable Path keyFile) {
     /** @throws UsageException if a value is not allowed; it says where that value came from */
     static ServerPlan of(Settings settings) {
         return new Reading(settings).plan();
@@ -43,9 +45,12 @@ record ServerPlan(String store, MillraceOptions millrace, ServerOptions server) 
             duration(Setting.CLOSE_TIMEOUT, server::closeTimeout);
             number(Setting.EVENT_LOOPS, server::eventLoops);
             number(Setting.WORKER_THREADS, server::workerThreads);
-            text(Setting.KEY_FILE, file -> server.keys(keys(file)));
+            text(Setting.ALLOWED_HOST, hosts -> server.allowedHosts(List.of(hosts.split(",", -1))));
+            text(Setting.KEY_FILE, file -> server.keys(KeyFile.read(file)));
             tls();
-            return new ServerPlan(store(), millrace.build(), server.build());
+            Settings.Value keyFile = settings.get(Setting.KEY_FILE);
+            return new ServerPlan(
+                    store(), millrace.build(), server.build(), keyFile == null ? null : Path.of(keyFile.text()));
         }
 
         private String store() {
@@ -74,22 +79,6 @@ record ServerPlan(String store, MillraceOptions millrace, ServerOptions server) 
                 throw wrong(setting, "the file cannot be read");
             }
             return file;
-        }
-
-        private static List<AccessKey> keys(String file) {
-            String lines;
-            try {
-                lines = Files.readString(Path.of(file));
-            } catch (IOException e) {
-                throw new InvalidValueException("key-file", file, "the file cannot be read");
-            }
-            List<AccessKey> keys = AccessKey.parse(lines);
-            if (keys.isEmpty()) {
-                // an empty list would open the server to everybody
-                throw new InvalidValueException(
-                        "key-file", file, "there must be a key in it; 'millrace key' makes one");
-            }
-            return keys;
         }
 
         private void number(Setting setting, Function<Integer, ?> setter) {

@@ -10,6 +10,7 @@ enum Setting {
     STORE("embedded:./data", "Where tasks live: embedded:DIRECTORY, jdbc:postgresql:…, jdbc:mariadb:… or heap:."),
     WORKER_EXPIRY("30s", "A worker not heard of for this long is taken for dead."),
     KEY_FILE(null, "File of access keys; 'millrace key' makes its lines."),
+    ALLOWED_HOST(null, "Names, with commas, that requests may have as Host beside loopback where no keys are set."),
     TLS_CERT(null, "PEM file with the certificate and its chain, for HTTPS."),
     TLS_KEY(null, "PEM file with the certificate's private key."),
     PAYLOAD_LIMIT("1048576", "The most bytes of a payload or a result."),

@@ -23,6 +23,14 @@ final class Http {
                 .body();
     }
 
+    /** The status of a request with an access key. */
+    static int status(String url, String key) throws IOException, InterruptedException {
+        return CLIENT.send(
+                        to(url).header("Authorization", "Bearer " + key).build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
     private static HttpRequest request(String url, String json) {
         return to(url).header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json))

@@ -2,12 +2,15 @@ package io.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.server.AccessKey;
+import io.millrace.server.Role;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +37,38 @@ class ServeIT {
     }
 
     @Test
+    void keys_follow_their_file() throws Exception {
+        AccessKey.Generated old = AccessKey.generate("team", Role.ADMIN, Set.of());
+        AccessKey.Generated next = AccessKey.generate("team", Role.ADMIN, Set.of());
+        Path file = Files.writeString(directory.resolve("keys"), old.key().toLine());
+        try (JarProcess server =
+                JarProcess.start("serve", "--port", "0", "--store", "heap:", "--key-file", file.toString())) {
+            String count = server.address() + "/v1/tasks/count";
+            assertThat(Http.status(count, old.secret())).isEqualTo(200);
+
+            Files.writeString(file, "team admin " + next.secret());
+            hangUp(server);
+
+            assertThat(server.lineWith("stay in force")).contains("line 1").doesNotContain(next.secret());
+            assertThat(Http.status(count, old.secret())).isEqualTo(200);
+
+            Files.writeString(file, next.key().toLine());
+            hangUp(server);
+
+            assertThat(server.lineWith("in force now")).contains("1 access key");
+            assertThat(Http.status(count, next.secret())).isEqualTo(200);
+            assertThat(Http.status(count, old.secret())).isEqualTo(401);
+        }
+    }
+
+    private static void hangUp(JarProcess process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @Test
     void it_tells_what_to_try_next() throws Exception {
         try (JarProcess server = JarProcess.serve("heap:")) {
             String address = server.address();
@@ -55,7 +90,7 @@ class ServeIT {
                 String request = String.join(
                         "\r\n",
                         "POST /v1/tasks HTTP/1.1",
-                        "Host: a",
+                        "Host: localhost",
                         "Content-Type: application/json",
                         "Content-Length: 100",
                         "Expect: 100-continue",

@@ -296,7 +296,7 @@ class ServedTest {
                 assertThat(run.err()).contains("MILLRACE_KEY", "--key-file");
                 assertThat(run.err().lines()).hasSize(1);
             });
-            assertThat(weak.err()).contains("the key \"me\" is a VIEWER");
+            assertThat(weak.err()).contains("the key \"me\" has the role viewer");
         }
     }
 

@@ -4,13 +4,14 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who may come in. */
 final class Access {
     private static final String SCHEME = "Bearer ";
 
-    private final List<Entry> entries;
+    private volatile List<Entry> entries = List.of();
 
     private static final class Entry {
         private final byte[] hash;
@@ -23,12 +24,21 @@ final class Access {
     }
 
     Access(List<AccessKey> keys) {
+        set(keys);
+    }
+
+    void set(List<AccessKey> keys) {
         entries = keys.stream().map(Entry::new).toList();
+    }
+
+    /** Whether everybody may come in. */
+    boolean isOpen() {
+        return entries.isEmpty();
     }
 
     /** @throws ProblemException 401 if keys are needed and this is none */
     Caller identify(@Nullable String authorization) {
-        if (entries.isEmpty()) {
+        if (isOpen()) {
             return Caller.ANYBODY;
         }
         Caller found = authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
@@ -54,10 +64,16 @@ final class Access {
     /**
      * Who sent a request.
      *
+     * @param name of the key; empty if no keys are set
      * @param topics the only ones that are open to it; empty for all
      */
     record Caller(String name, Role role, Set<String> topics) {
-        static final Caller ANYBODY = new Caller("anybody", Role.ADMIN, Set.of());
+        static final Caller ANYBODY = new Caller("", Role.ADMIN, Set.of());
+
+        /** Whether no keys are set, so that nobody can be told apart. */
+        boolean isAnybody() {
+            return name.isEmpty();
+        }
 
         boolean isLimited() {
             return !topics.isEmpty();
@@ -69,8 +85,12 @@ final class Access {
 
         void checkRole(Set<Role> allowed) {
             if (role != Role.ADMIN && !allowed.contains(role)) {
-                throw Problems.forbidden("the key \"" + name + "\" is a " + role + "; this needs one of "
-                        + (allowed.isEmpty() ? Set.of(Role.ADMIN) : allowed));
+                String needed = allowed.stream()
+                        .map(Role::word)
+                        .sorted()
+                        .collect(Collectors.joining(", ", "", allowed.isEmpty() ? "admin" : " or admin"));
+                throw Problems.forbidden(
+                        "the key \"" + name + "\" has the role " + role.word() + "; this needs " + needed);
             }
         }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Set;
  */
 public record AccessKey(String name, Role role, String sha256, Set<String> topics) {
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String HIDDEN = "(hidden)";
 
     public AccessKey {
         Limits.text("name", name, Limits.TAG_LENGTH);
@@ -30,7 +32,9 @@ public record AccessKey(String name, Role role, String sha256, Set<String> topic
         }
         Limits.present("role", role);
         if (!sha256.matches("[0-9a-f]{64}")) {
-            throw new InvalidValueException("sha256", sha256, "it must have 64 hexadecimal digits");
+            // what stands here by mistake may be a secret, and errors are logged
+            throw new InvalidValueException(
+                    "sha256", HIDDEN, "it must have 64 hexadecimal digits in lower case; 'millrace key' makes them");
         }
         topics.forEach(topic -> Limits.topic("topics", topic));
         topics = Set.copyOf(topics);
@@ -51,23 +55,43 @@ public record AccessKey(String name, Role role, String sha256, Set<String> topic
      * are passed over.
      */
     public static List<AccessKey> parse(String text) {
-        return text.lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .map(AccessKey::parseLine)
-                .toList();
+        List<AccessKey> keys = new ArrayList<>();
+        int number = 0;
+        for (String line : text.lines().map(String::strip).toList()) {
+            number++;
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                keys.add(parseLine(line, number));
+            }
+        }
+        return List.copyOf(keys);
     }
 
-    private static AccessKey parseLine(String line) {
+    /** Errors name the line by its number: what stands there by mistake may be a secret. */
+    private static AccessKey parseLine(String line, int number) {
         String[] words = line.split("\\s+", -1);
         if (words.length < 3 || words.length > 4) {
-            throw new InvalidValueException("keys", line, "a line must be NAME ROLE SHA256 [TOPIC,TOPIC…]");
+            throw new InvalidValueException(
+                    "keys",
+                    "line " + number,
+                    "a line must be NAME ROLE SHA256 [TOPIC,TOPIC…]; 'millrace key' makes it");
         }
+        try {
+            return read(words);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException(
+                    "keys",
+                    "line " + number,
+                    "its " + e.field() + " is wrong: a line must be NAME ROLE SHA256 [TOPIC,TOPIC…], with the role"
+                            + " producer, worker, viewer or admin; 'millrace key' makes it");
+        }
+    }
+
+    private static AccessKey read(String[] words) {
         Role role;
         try {
             role = Role.valueOf(words[1].toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw new InvalidValueException("role", words[1], "it must be producer, worker, viewer or admin");
+            throw new InvalidValueException("role", HIDDEN, "it must be producer, worker, viewer or admin");
         }
         return new AccessKey(words[0], role, words[2], words.length == 4 ? Set.of(words[3].split(",", -1)) : Set.of());
     }

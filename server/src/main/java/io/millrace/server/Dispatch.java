@@ -6,10 +6,16 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 import java.util.Map;
 
 /** The way of a request on one event loop: who is it, what is asked, who answers. */
 final class Dispatch {
+    private static final CharSequence CACHE_CONTROL = HttpHeaders.createOptimized("Cache-Control");
+    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+    private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("X-Content-Type-Options");
+    private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
+
     private final Service service;
     private final Connections connections;
     private final Loop loop;
@@ -23,8 +29,12 @@ final class Dispatch {
     void handle(HttpServerRequest request) {
         Connections.Watch watch = connections.of(request.connection());
         watch.begin(service.underWay());
-        request.response().endHandler(any -> watch.answered());
+        request.response()
+                .putHeader(CACHE_CONTROL, NO_STORE)
+                .putHeader(CONTENT_TYPE_OPTIONS, NO_SNIFF)
+                .endHandler(any -> watch.answered());
         try {
+            checkHost(request);
             Routes.Match match = service.routes().find(request.method(), request.path());
             checkOrigin(request);
             Caller caller = caller(request, match.route());
@@ -32,6 +42,15 @@ final class Dispatch {
             exchange.guarded(() -> match.route().handler().handle(exchange));
         } catch (RuntimeException e) {
             new Exchange(request, service, loop, watch, Map.of(), Caller.ANYBODY).fail(e);
+        }
+    }
+
+    private void checkHost(HttpServerRequest request) {
+        if (service.access().isOpen()) {
+            List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
+            if (!service.hosts().isKnown(hosts)) {
+                throw Problems.wrongHost(hosts);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.Millrace;
 import io.vertx.core.DeploymentOptions;
@@ -59,6 +60,12 @@ public final class MillraceServer implements AutoCloseable {
             Service service = new Service(vertx, millrace, options);
             Listener listener = new Listener(options, service);
             await(vertx.deployVerticle(listener::instance, new DeploymentOptions().setInstances(options.eventLoops())));
+            if (!options.isLoopback() && !options.isTls()) {
+                log.warn(
+                        "Listening on {} without TLS: keys and payloads can be read on the way. Set a certificate, or put"
+                                + " a proxy with TLS in front",
+                        options.host());
+            }
             log.info("Listening on {}://{}:{}", options.isTls() ? "https" : "http", options.host(), listener.port());
             return new MillraceServer(vertx, options, service, listener);
         } catch (RuntimeException e) {
@@ -94,6 +101,20 @@ public final class MillraceServer implements AutoCloseable {
     /** The port it listens on, also if any free one was asked for. */
     public int port() {
         return listener.port();
+    }
+
+    /**
+     * Replaces the access keys, from the next request on. A worker belongs to the name of its key, so that a secret can be
+     * exchanged under the same name.
+     *
+     * @throws io.millrace.InvalidValueException if there is none: that would open the server to everybody
+     */
+    public void setKeys(List<AccessKey> keys) {
+        if (Limits.present("keys", keys).isEmpty()) {
+            throw new InvalidValueException("keys", "none", "there must be at least one");
+        }
+        service.setKeys(keys);
+        log.info("{} access keys are in force now", keys.size());
     }
 
     /** How many requests wait for something to happen. */

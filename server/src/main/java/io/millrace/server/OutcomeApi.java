@@ -5,8 +5,10 @@ import io.millrace.Limits;
 import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.CompletionResult.Status;
+import io.millrace.spi.Lease;
 import io.millrace.spi.LocalBackend;
 import io.millrace.spi.WorkerProtocol;
+import io.millrace.spi.WorkerProtocol.Report;
 import io.millrace.spi.WorkerProtocol.Wanted;
 import io.millrace.spi.WorkerStanding;
 import io.millrace.wire.ClaimForm;
@@ -67,9 +69,17 @@ final class OutcomeApi {
 
     /** @param claim claims nothing if its most is zero */
     private void report(Exchange exchange, UUID worker, List<Outcome> outcomes, Wanted claim) {
+        service.workerAccess().check(worker, exchange.caller());
+        List<Lease> leases = service.leases()
+                .open(
+                        exchange.caller(),
+                        outcomes.stream()
+                                .map(outcome -> outcome.report().lease())
+                                .toList());
         List<CompletableFuture<CompletionResult>> reported = new ArrayList<>(outcomes.size());
-        for (Outcome outcome : outcomes) {
-            reported.add(protocol.report(worker, outcome.report()));
+        for (int i = 0; i < outcomes.size(); i++) {
+            Report sealed = outcomes.get(i).report();
+            reported.add(protocol.report(worker, new Report(leases.get(i), sealed.ending(), sealed.ran())));
         }
         var unused = CompletableFuture.allOf(reported.toArray(new CompletableFuture<?>[0]))
                 .whenComplete((any, error) -> {
@@ -101,7 +111,10 @@ final class OutcomeApi {
                                         claim.patience(),
                                         claim.timeFrom(),
                                         claim.order()),
-                                given -> OutcomeForm.writeAnswer(outcomes, new OutcomeForm.Answer(results, given)));
+                                given -> OutcomeForm.writeAnswer(
+                                        outcomes,
+                                        new OutcomeForm.Answer(
+                                                results, service.leases().seal(given))));
             }
         } catch (RuntimeException e) {
             exchange.onLoop(() -> exchange.fail(e));
@@ -109,7 +122,7 @@ final class OutcomeApi {
     }
 
     private Set<String> topicsOf(Exchange exchange, UUID worker) {
-        return exchange.caller().isLimited() ? service.registered(worker, exchange.caller()) : Set.of();
+        return exchange.caller().isLimited() ? service.workerAccess().registered(worker, exchange.caller()) : Set.of();
     }
 
     /**

@@ -5,6 +5,7 @@ import io.millrace.InvalidValueException;
 import io.millrace.StoreFullException;
 import io.millrace.StoreUnavailableException;
 import io.millrace.TaskNotFoundException;
+import io.millrace.TooManyWorkersException;
 import io.millrace.TopicFullException;
 import io.millrace.WrongStateException;
 import io.millrace.wire.Problem;
@@ -52,6 +53,9 @@ final class Problems {
         }
         if (error instanceof TopicFullException e) {
             return problem("topic-full", "The topic is full", 429, text(e), TRY_AGAIN);
+        }
+        if (error instanceof TooManyWorkersException e) {
+            return problem("too-many-workers", "There are too many workers", 429, text(e), TRY_AGAIN);
         }
         if (error instanceof StoreFullException e) {
             return problem("store-full", "The store is full", 507, text(e), TRY_AGAIN);
@@ -151,6 +155,16 @@ final class Problems {
 
     static ProblemException notFound(String detail) {
         return problem("not-found", "There is no such thing", 404, detail);
+    }
+
+    static ProblemException wrongHost(List<String> hosts) {
+        String given = hosts.isEmpty() ? "no Host" : "Host " + String.join(", ", hosts);
+        return problem(
+                "wrong-host",
+                "The server is not known by this name",
+                421,
+                "The request has " + given + ". Without access keys the server answers to localhost, loopback addresses"
+                        + " and the names given by --allowed-host");
     }
 
     static ProblemException unknownWorker(String id) {

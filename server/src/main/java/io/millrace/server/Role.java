@@ -1,5 +1,7 @@
 package io.millrace.server;
 
+import java.util.Locale;
+
 /** What the holder of an access key may do. */
 public enum Role {
     /** Enqueue tasks, and ask for one by its id. */
@@ -9,5 +11,10 @@ public enum Role {
     /** Look at everything, change nothing. */
     VIEWER,
     /** Everything. */
-    ADMIN
+    ADMIN;
+
+    /** As it is written in a key file. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

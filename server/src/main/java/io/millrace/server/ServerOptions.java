@@ -16,6 +16,7 @@ public final class ServerOptions {
     private final String host;
     private final int port;
     private final List<AccessKey> keys;
+    private final List<String> allowedHosts;
     private final @Nullable Path certificate;
     private final @Nullable Path privateKey;
     private final int bodyLimit;
@@ -31,6 +32,7 @@ public final class ServerOptions {
         host = builder.host;
         port = builder.port;
         keys = List.copyOf(builder.keys);
+        allowedHosts = List.copyOf(builder.allowedHosts);
         certificate = builder.certificate;
         privateKey = builder.privateKey;
         bodyLimit = builder.bodyLimit;
@@ -59,6 +61,11 @@ public final class ServerOptions {
     /** Empty for access without a key. */
     public List<AccessKey> keys() {
         return keys;
+    }
+
+    /** Names beside its own under which a server without access keys is reached, such as that of a proxy. */
+    public List<String> allowedHosts() {
+        return allowedHosts;
     }
 
     public boolean isTls() {
@@ -120,7 +127,7 @@ public final class ServerOptions {
         }
     }
 
-    private boolean isLoopback() {
+    boolean isLoopback() {
         try {
             for (InetAddress address : InetAddress.getAllByName(host)) {
                 if (!address.isLoopbackAddress()) {
@@ -140,6 +147,7 @@ public final class ServerOptions {
         private String host = "127.0.0.1";
         private int port = 7070;
         private List<AccessKey> keys = List.of();
+        private List<String> allowedHosts = List.of();
         private @Nullable Path certificate;
         private @Nullable Path privateKey;
         private int bodyLimit = 32 << 20;
@@ -166,6 +174,16 @@ public final class ServerOptions {
         /** From now on every request needs a key, but for health probes, the contract and the page itself. */
         public Builder keys(List<AccessKey> value) {
             keys = Limits.present("keys", value);
+            return this;
+        }
+
+        /**
+         * Without access keys, requests must name localhost, a loopback address or one of these as their host: a foreign web
+         * page, whose name somebody has pointed at this machine, must not use the server.
+         */
+        public Builder allowedHosts(List<String> value) {
+            Limits.present("allowedHosts", value).forEach(host -> Limits.text("allowedHosts", host, Limits.TAG_LENGTH));
+            allowedHosts = value;
             return this;
         }
 

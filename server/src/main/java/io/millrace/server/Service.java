@@ -2,16 +2,12 @@ package io.millrace.server;
 
 import io.millrace.Millrace;
 import io.millrace.Task;
-import io.millrace.Worker;
-import io.millrace.server.Access.Caller;
 import io.millrace.spi.LocalBackend;
 import io.millrace.wire.TaskView;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +19,9 @@ final class Service {
     private final LocalBackend local;
     private final ServerOptions options;
     private final Access access;
+    private final Hosts hosts;
+    private final WorkerAccess workerAccess;
+    private final Leases leases;
     private final Metrics metrics;
     private final Rates rates;
     private final EventApi events;
@@ -42,6 +41,9 @@ final class Service {
         this.options = options;
         local = millrace.local();
         access = new Access(options.keys());
+        hosts = new Hosts(options);
+        workerAccess = new WorkerAccess(local);
+        leases = new Leases(local);
         metrics = new Metrics(millrace);
         rates = new Rates(() -> System.currentTimeMillis() / 1_000);
         events = new EventApi(this);
@@ -67,6 +69,22 @@ final class Service {
 
     Access access() {
         return access;
+    }
+
+    void setKeys(List<AccessKey> keys) {
+        access.set(keys);
+    }
+
+    Hosts hosts() {
+        return hosts;
+    }
+
+    WorkerAccess workerAccess() {
+        return workerAccess;
+    }
+
+    Leases leases() {
+        return leases;
     }
 
     Metrics metrics() {
@@ -96,18 +114,6 @@ final class Service {
                 ? 0
                 : local.policy(task.topic()).retryOf(task.given()).max();
         return new TaskView(task, Math.max(0, max - task.tally().retries()), why);
-    }
-
-    /** The topics a worker registered with, as far as this caller may see them; a call that may wait. */
-    Set<String> registered(UUID worker, Caller caller) {
-        for (Worker known : millrace.workers().list()) {
-            if (known.id().equals(worker)) {
-                Set<String> both = new HashSet<>(known.topics());
-                both.retainAll(caller.topics());
-                return both.isEmpty() ? caller.topics() : both;
-            }
-        }
-        return caller.topics();
     }
 
     /** Remembers what ends a request's waiting when the server stops; at once, if it does already. */

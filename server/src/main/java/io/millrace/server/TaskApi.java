@@ -40,9 +40,9 @@ final class TaskApi {
     }
 
     private Task find(Exchange exchange, UUID id) {
-        Task task = millrace.find(id).orElseThrow(() -> new TaskNotFoundException(id));
-        exchange.caller().checkTopic(task.topic());
-        return task;
+        return millrace.find(id)
+                .filter(task -> exchange.caller().mayUse(task.topic()))
+                .orElseThrow(() -> new TaskNotFoundException(id));
     }
 
     private void show(Exchange exchange, UUID id) {

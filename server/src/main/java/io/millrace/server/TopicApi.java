@@ -5,6 +5,7 @@ import io.millrace.Limits;
 import io.millrace.Millrace;
 import io.millrace.Topic;
 import io.millrace.TopicPolicy;
+import io.millrace.server.Access.Caller;
 import io.millrace.wire.CountForm;
 import io.millrace.wire.PolicyForm;
 import io.millrace.wire.TopicForm;
@@ -64,11 +65,21 @@ final class TopicApi {
             TopicPolicy policy = PolicyForm.read(bytes);
             exchange.blocking(
                     () -> {
+                        checkDeadLetter(exchange.caller(), topic, policy);
                         millrace.topics().setPolicy(topic, policy);
                         return TopicForm.write(view(millrace.topics().get(topic)));
                     },
                     body -> exchange.json(200, body));
         });
+    }
+
+    /** Dead letters go where the caller may enqueue, or where they have gone before. */
+    private void checkDeadLetter(Caller caller, String topic, TopicPolicy policy) {
+        String deadLetter = policy.deadLetter();
+        if (deadLetter != null
+                && !deadLetter.equals(service.local().policy(topic).deadLetter())) {
+            caller.checkTopic(deadLetter);
+        }
     }
 
     void delete(Exchange exchange) {
@@ -98,7 +109,7 @@ final class TopicApi {
         exchange.parameters();
         String topic = topic(exchange);
         exchange.noBody(() -> exchange.blocking(
-                () -> millrace.topics().redrive(topic),
+                () -> service.local().redrive(topic, exchange.caller()::mayUse),
                 count -> exchange.json(200, CountForm.write("redriven", count))));
     }
 }

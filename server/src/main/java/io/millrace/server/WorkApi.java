@@ -4,6 +4,7 @@ import io.millrace.Limits;
 import io.millrace.Worker;
 import io.millrace.server.Access.Caller;
 import io.millrace.spi.Heartbeat;
+import io.millrace.spi.Lease;
 import io.millrace.spi.LocalBackend;
 import io.millrace.spi.Renewal;
 import io.millrace.spi.WorkerProtocol;
@@ -15,6 +16,7 @@ import io.millrace.wire.PingForm;
 import io.millrace.wire.ProgressForm;
 import io.millrace.wire.RegistrationForm;
 import io.millrace.wire.WorkerForm;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -24,13 +26,18 @@ import java.util.function.Consumer;
 
 /** What external workers say, but for outcomes. */
 final class WorkApi {
+    /** What a worker is told that is not there, or is somebody else's. */
+    private static final Renewal UNKNOWN = new Renewal(WorkerStanding.UNKNOWN, Set.of(), Set.of(), List.of());
+
     private final Service service;
     private final LocalBackend local;
     private final WorkerProtocol protocol;
+    private final WorkerAccess access;
 
     WorkApi(Service service) {
         this.service = service;
         local = service.local();
+        access = service.workerAccess();
         protocol = local.protocol();
     }
 
@@ -39,7 +46,8 @@ final class WorkApi {
         exchange.body(bytes -> {
             Introduction given = RegistrationForm.readRequest(bytes);
             Set<String> topics = open(exchange.caller(), given.topics());
-            Introduction introduction = new Introduction(given.name(), given.host(), topics);
+            Caller caller = exchange.caller();
+            Introduction introduction = new Introduction(given.name(), given.host(), topics, caller.name(), false);
             call(
                     exchange,
                     () -> protocol.register(introduction, WorkerProtocol.LeaseListener.NONE),
@@ -75,7 +83,9 @@ final class WorkApi {
             PingForm.Request ping = PingForm.readRequest(bytes);
             call(
                     exchange,
-                    () -> protocol.ping(worker, ping.holding(), ping.started(), List.of()),
+                    () -> access.isOpen(worker, exchange.caller())
+                            ? protocol.ping(worker, ping.holding(), ping.started(), List.of())
+                            : UNKNOWN,
                     renewal -> exchange.json(200, PingForm.writeAnswer(renewal)));
         });
     }
@@ -84,12 +94,29 @@ final class WorkApi {
         exchange.parameters();
         UUID worker = exchange.id();
         exchange.body(bytes -> {
-            List<Heartbeat.Report> reports = ProgressForm.readRequest(bytes, worker);
-            call(exchange, () -> protocol.ping(worker, null, Set.of(), reports), renewal -> {
-                checkStanding(worker, renewal.worker());
-                exchange.json(200, ProgressForm.writeAnswer(reports, renewal));
-            });
+            List<Heartbeat.Report> sealed = ProgressForm.readRequest(bytes, worker);
+            call(
+                    exchange,
+                    () -> {
+                        access.check(worker, exchange.caller());
+                        return protocol.ping(worker, null, Set.of(), opened(exchange.caller(), sealed));
+                    },
+                    renewal -> {
+                        checkStanding(worker, renewal.worker());
+                        exchange.json(200, ProgressForm.writeAnswer(sealed, renewal));
+                    });
         });
+    }
+
+    private List<Heartbeat.Report> opened(Caller caller, List<Heartbeat.Report> sealed) {
+        List<Lease> leases = service.leases()
+                .open(caller, sealed.stream().map(Heartbeat.Report::lease).toList());
+        List<Heartbeat.Report> reports = new ArrayList<>(sealed.size());
+        for (int i = 0; i < sealed.size(); i++) {
+            Heartbeat.Report report = sealed.get(i);
+            reports.add(new Heartbeat.Report(leases.get(i), report.percent(), report.message(), report.extend()));
+        }
+        return reports;
     }
 
     void leave(Exchange exchange) {
@@ -98,6 +125,7 @@ final class WorkApi {
         call(
                 exchange,
                 () -> {
+                    access.check(worker, exchange.caller());
                     Renewal renewal = protocol.ping(worker, null, Set.of(), List.of());
                     checkStanding(worker, renewal.worker());
                     protocol.leave(worker);
@@ -114,6 +142,7 @@ final class WorkApi {
                     List<Worker> workers = service.millrace().workers().list().stream()
                             .filter(worker -> !caller.isLimited()
                                     || worker.topics().stream().anyMatch(caller::mayUse))
+                            .map(worker -> WorkerAccess.shown(worker, caller))
                             .toList();
                     return WorkerForm.writeList(workers);
                 },
@@ -126,9 +155,9 @@ final class WorkApi {
         UUID worker = exchange.id();
         exchange.noBody(() -> exchange.blocking(
                 () -> {
+                    access.check(worker, exchange.caller());
                     if (!service.millrace().workers().stop(worker)) {
-                        boolean known = service.millrace().workers().list().stream()
-                                .anyMatch(other -> other.id().equals(worker));
+                        boolean known = local.worker(worker) != null;
                         checkStanding(worker, known ? WorkerStanding.EXPIRED : WorkerStanding.UNKNOWN);
                     }
                     return true;
@@ -149,15 +178,16 @@ final class WorkApi {
             LongPoll poll = new LongPoll(exchange, service, worker);
             local.executor().execute(() -> {
                 try {
+                    access.check(worker, caller);
                     Collection<String> topics = wanted.topics();
                     if (caller.isLimited() && (wantsAll || topics.isEmpty())) {
-                        topics = wantsAll ? caller.topics() : service.registered(worker, caller);
+                        topics = wantsAll ? caller.topics() : access.registered(worker, caller);
                     }
                     Wanted open =
                             new Wanted(topics, wanted.max(), wanted.patience(), wanted.timeFrom(), wanted.order());
                     poll.start(open, claim -> {
                         checkStanding(worker, claim.worker());
-                        return ClaimForm.writeAnswer(claim);
+                        return ClaimForm.writeAnswer(service.leases().seal(claim));
                     });
                 } catch (RuntimeException e) {
                     exchange.onLoop(() -> exchange.fail(e));

@@ -138,9 +138,9 @@ class FuzzTest {
     void who_stalls_is_cut_off_and_holds_nothing() throws Exception {
         String[] beginnings = {
             "GET /v1/tas",
-            "GET /v1/tasks HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-            "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n{\"topic\"",
-            "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"to",
+            "GET /v1/tasks HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+            "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n{\"topic\"",
+            "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"to",
         };
         try (OtherJvm server = ServerMain.startStrict(HEAP_MEGABYTES, "heap:")) {
             int port = Integer.parseInt(server.line());
@@ -187,7 +187,7 @@ class FuzzTest {
     /** What is in use when nothing is under way, and what was enqueued on the way is gone. */
     private static long clearedHeap(OtherJvm server, int port) throws Exception {
         try (RawHttp raw = new RawHttp(port)) {
-            raw.send("DELETE /v1/tasks?createdAfter=2000-01-01T00:00:00Z HTTP/1.1\r\nHost: x\r\n\r\n");
+            raw.send("DELETE /v1/tasks?createdAfter=2000-01-01T00:00:00Z HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assertThat(raw.readJson().has("deleted")).isTrue();
         }
         await().untilAsserted(() -> assertThat(server.ask("underWay")).isEqualTo("0"));
@@ -226,7 +226,8 @@ class FuzzTest {
         byte[] bytes = body.getBytes(random.nextInt(10) == 0 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
         StringBuilder head = new StringBuilder();
         head.append(mangled(random, one(random, METHODS), 30)).append(' ');
-        head.append(path.replace("\r", "").replace("\n", "").replace(" ", "")).append(" HTTP/1.1\r\nHost: x\r\n");
+        head.append(path.replace("\r", "").replace("\n", "").replace(" ", ""))
+                .append(" HTTP/1.1\r\nHost: localhost\r\n");
         if (random.nextInt(50) == 0) {
             head.append("X-Odd: ").append(one(random, MONSTERS)).append("\r\n");
         }

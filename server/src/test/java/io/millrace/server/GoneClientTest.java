@@ -74,8 +74,8 @@ class GoneClientTest {
     private static RawHttp poll(Bed bed, String worker) throws Exception {
         String body = "{\"topics\": [\"t\"], \"wait\": \"60s\"}";
         return new RawHttp(bed.server.port())
-                .send("POST /v1/workers/" + worker + "/claim HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length()
-                        + "\r\n\r\n" + body);
+                .send("POST /v1/workers/" + worker + "/claim HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+                        + body.length() + "\r\n\r\n" + body);
     }
 
     private static void awaitServing(Bed bed, String worker) {

@@ -36,7 +36,8 @@ class LimitsTest {
         assertThat(announced.at("/detail")).contains("10000");
         assertThat(streamed.status()).isEqualTo(413);
         try (RawHttp raw = new RawHttp(bed.server.port())) {
-            String answer = raw.send("POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n")
+            String answer = raw.send(
+                            "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n")
                     .readAll();
             assertThat(answer).startsWith("HTTP/1.1 413").contains("problem+json");
         }
@@ -60,7 +61,7 @@ class LimitsTest {
                 .contains(" 414 ")
                 .contains("problem+json");
         try (RawHttp raw = new RawHttp(bed.server.port())) {
-            String answer = raw.send("GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + "a".repeat(3_000) + "\r\n\r\n")
+            String answer = raw.send("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + "a".repeat(3_000) + "\r\n\r\n")
                     .readAll();
             assertThat(answer).contains(" 431 ").contains("problem+json");
         }
@@ -72,7 +73,8 @@ class LimitsTest {
     @Test
     void a_body_that_does_not_come_is_408() throws Exception {
         try (RawHttp raw = new RawHttp(bed.server.port())) {
-            String answer = raw.send("POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{\"topic\"")
+            String answer = raw.send(
+                            "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"topic\"")
                     .readAll();
             assertThat(answer).startsWith("HTTP/1.1 408").contains("problem+json");
         }
@@ -81,7 +83,7 @@ class LimitsTest {
     @Test
     void ndjson_that_stalls_is_408_and_what_was_complete_stays() throws Exception {
         try (RawHttp raw = new RawHttp(bed.server.port())) {
-            String head = "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n";
+            String head = "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n";
             String chunk = "Transfer-Encoding: chunked\r\n\r\n10\r\n{\"topic\": \"t\"}\n{\r\n";
             String answer = raw.send(head + chunk).readAll();
             assertThat(answer).startsWith("HTTP/1.1 408").contains("\"accepted\":");

@@ -74,8 +74,9 @@ class ManyTasksTest {
     private static void send(int port) throws Exception {
         byte[] block = LINE.repeat(BLOCK).getBytes(StandardCharsets.US_ASCII);
         try (RawHttp raw = new RawHttp(port)) {
-            raw.send("POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nContent-Length: "
-                    + (long) TASKS / BLOCK * block.length + "\r\n\r\n");
+            raw.send(
+                    "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: "
+                            + (long) TASKS / BLOCK * block.length + "\r\n\r\n");
             for (int i = 0; i < TASKS; i += BLOCK) {
                 raw.send(block);
             }
@@ -108,7 +109,7 @@ class ManyTasksTest {
             for (int i = 0; i < STALLED; i++) {
                 RawHttp raw = RawHttp.reluctant(port);
                 stalled.add(raw);
-                raw.send("GET /v1/tasks HTTP/1.1\r\nHost: x\r\n\r\n");
+                raw.send("GET /v1/tasks HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 assertThat(raw.readLine()).contains("200");
             }
             assertThat(server.ask("underWay")).isEqualTo(Integer.toString(STALLED));

@@ -42,8 +42,9 @@ final class RawHttp implements AutoCloseable {
     }
 
     RawHttp post(String path, String json) throws IOException {
-        return send("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                + json.length() + "\r\n\r\n" + json);
+        return send(
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                        + json.length() + "\r\n\r\n" + json);
     }
 
     /** One answer, of which the connection is not the end. */
@@ -77,7 +78,7 @@ final class RawHttp implements AutoCloseable {
 
     static String get(int port, String path) throws IOException {
         try (RawHttp raw = new RawHttp(port)) {
-            return raw.send("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return raw.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     .readAll();
         }
     }

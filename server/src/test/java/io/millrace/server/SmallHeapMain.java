@@ -46,7 +46,7 @@ final class SmallHeapMain {
         for (int i = 0; i < CLIENTS; i++) {
             Socket socket = connect(port);
             socket.getOutputStream()
-                    .write("GET /v1/tasks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                    .write("GET /v1/tasks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
             clients.add(socket);
             assertThat(socket.getInputStream().read()).isEqualTo('H');
@@ -72,7 +72,7 @@ final class SmallHeapMain {
         try (Socket socket = connect(port)) {
             OutputStream out = socket.getOutputStream();
             out.write(
-                    ("POST /v1/tasks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-ndjson\r\n"
+                    ("POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/x-ndjson\r\n"
                                     + "Content-Length: " + (long) LINES * line.length + "\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             for (int i = 0; i < LINES; i++) {

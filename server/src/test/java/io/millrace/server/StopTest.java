@@ -53,7 +53,7 @@ class StopTest {
     @Test
     void a_request_under_way_is_finished_first() throws Exception {
         try (RawHttp raw = new RawHttp(bed.server.port())) {
-            raw.send("POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 14\r\n\r\n{\"topic\":");
+            raw.send("POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n\r\n{\"topic\":");
             Awaitility.await().until(() -> bed.server.underWay() == 1);
             Thread closing = new Thread(bed.server::close);
             closing.start();
