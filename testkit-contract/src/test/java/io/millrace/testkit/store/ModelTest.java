@@ -14,7 +14,7 @@ class ModelTest {
     private static final int SEEDS = 20;
     private static final int CALLS = 1_000;
 
-    /** Records, wake-ups, rates, the oldest first and the finer filters are not part of the model. */
+    /** Records, wake-ups, rates, the oldest first, the owners of workers and the finer filters are not part of the model. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
@@ -22,6 +22,7 @@ class ModelTest {
                 "IGNORES_THE_RATE",
                 "IGNORES_THE_ORDER",
                 "TAKES_ANY_CURSOR",
+                "FORGETS_WHOSE_A_WORKER_IS",
                 "COUNTS_WITHOUT_FILTERS",
                 "LOOKS_AT_THE_FIRST_TAG_ONLY",
                 "LOOKS_AT_THE_CASE_OF_ERRORS",
