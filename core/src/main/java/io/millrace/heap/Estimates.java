@@ -24,6 +24,9 @@ final class Estimates {
     private static final long TEXT = 60;
     private static final long SETTING = 40;
     private static final long KEY = 110;
+    /** What a topic takes beside its tasks: a set for each state, and lanes. */
+    static final long TOPIC = 2_200;
+
     private static final long ORIGIN = 250;
     private static final long RUNNING = 170;
     private static final long ATTEMPT = 130;

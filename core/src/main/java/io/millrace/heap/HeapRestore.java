@@ -60,7 +60,7 @@ public final class HeapRestore {
             case Journaling.OPENED -> epoch = Math.max(epoch, in.number());
             case Journaling.FIRST_SEGMENT -> firstSegment = in.smallNumber();
             case Journaling.PACE -> {
-                TopicQueue topic = store.table().restoredTopic(in.text());
+                TopicQueue topic = store.table().topicNamed(in.text());
                 topic.restorePace(Double.longBitsToDouble(in.number()));
                 topic.paceSegment = segment;
             }
@@ -79,8 +79,8 @@ public final class HeapRestore {
         taskGone(sequence);
         long created = in.number();
         // all tasks of a topic share its name
-        var given = TaskEntries.readGiven(in, name -> store.table().restoredTopic(name).name);
-        TaskNode node = new TaskNode(given, store.table().restoredTopic(given.topic()), sequence, created);
+        var given = TaskEntries.readGiven(in, name -> store.table().topicNamed(name).name);
+        TaskNode node = new TaskNode(given, store.table().topicNamed(given.topic()), sequence, created);
         TaskEntries.readState(in, node, this::worker);
         node.segment = segment;
         node.bytes = in.size() + 5;

@@ -2,24 +2,26 @@ package io.millrace.heap;
 
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.spi.TextSearch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the tasks that match a query, in the order of creation. Topic and state pick the sets to walk over; the
- * other filters look at each task in them. A walk stops after a number of looks, so that the lock is held for a short
- * time however many tasks there are, and goes on where it stopped.
+ * other filters look at each task in them. Whoever walks may stop anywhere, and go on from there under another lock.
  */
 final class Matching {
+    /** More of them, and it takes less time to look at every task than to find the next in so many sets, for each slice. */
+    private static final int MANY_TOPICS = 100;
+
     private final TaskTable table;
     private final TaskQuery query;
-    private final @Nullable String text;
+    private final @Nullable TextSearch text;
     private final PriorityQueue<Source> sources = new PriorityQueue<>();
 
     /** One of the sets to walk over, and the next number in it. */
@@ -33,7 +35,7 @@ final class Matching {
     Matching(TaskTable table, TaskQuery query, long from) {
         this.table = table;
         this.query = query;
-        text = query.text() == null ? null : query.text().toLowerCase(Locale.ROOT);
+        text = query.text() == null ? null : new TextSearch(query.text());
         for (SequenceSet set : candidates()) {
             add(set, from);
         }
@@ -47,7 +49,7 @@ final class Matching {
     }
 
     private List<SequenceSet> candidates() {
-        if (query.topic() == null && query.states().isEmpty()) {
+        if (query.topic() == null && (query.states().isEmpty() || table.topicCount() > MANY_TOPICS)) {
             return List.of(table.bySequence().present());
         }
         List<SequenceSet> sets = new ArrayList<>();
@@ -81,13 +83,14 @@ final class Matching {
     }
 
     private boolean matches(TaskNode node) {
-        return hasScope(node)
+        return (query.states().isEmpty() || query.states().contains(node.state))
+                && hasScope(node)
                 && (query.entityId() == null || query.entityId().equals(node.given.entityId()))
                 && (query.worker() == null
                         || (node.running != null && query.worker().equals(node.running.lease.worker())))
                 && (query.createdAfter() == null || created(node).isAfter(query.createdAfter()))
                 && (query.createdBefore() == null || created(node).isBefore(query.createdBefore()))
-                && (text == null || hasError(node, text));
+                && (text == null || node.ended.stream().anyMatch(attempt -> text.isIn(attempt.error())));
     }
 
     private boolean hasScope(TaskNode node) {
@@ -99,11 +102,5 @@ final class Matching {
 
     private static Instant created(TaskNode node) {
         return Instant.ofEpochMilli(node.created);
-    }
-
-    private static boolean hasError(TaskNode node, String text) {
-        return node.ended.stream()
-                .anyMatch(attempt -> attempt.error() != null
-                        && attempt.error().toLowerCase(Locale.ROOT).contains(text));
     }
 }

@@ -25,7 +25,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,10 @@ final class TaskTable {
     private final Map<UUID, TaskNode> byId = new HashMap<>();
     private final SequenceTable bySequence = new SequenceTable();
     private final Map<String, TopicQueue> topics = new HashMap<>();
+    /** The same, in the order of their names. */
+    private final NavigableMap<String, TopicQueue> topicsByName = new TreeMap<>();
+    /** Those that have SCHEDULED tasks, by when the first of them is due. */
+    private final DueTopics dueTopics = new DueTopics();
     /** RUNNING tasks by the steady moment at which their time-to-run ends. */
     final TaskHeap leases = new TaskHeap();
     /** Final tasks by the moment of their removal. */
@@ -93,6 +99,15 @@ final class TaskTable {
         return topics.get(name);
     }
 
+    int topicCount() {
+        return topics.size();
+    }
+
+    /** The topics whose names come behind one. */
+    Collection<TopicQueue> topicsBehind(String name) {
+        return topicsByName.tailMap(name, false).values();
+    }
+
     /** The topics that a query is about. */
     Collection<TopicQueue> topicsOf(TaskQuery query) {
         if (query.topic() == null) {
@@ -122,7 +137,7 @@ final class TaskTable {
     }
 
     void insert(NewTask task, long now) {
-        TopicQueue topic = topics.computeIfAbsent(task.topic(), TopicQueue::new);
+        TopicQueue topic = topicNamed(task.topic());
         promote(topic, now);
         TaskNode node = new TaskNode(task, topic, bySequence.nextSequence(), now);
         node.due = Math.max(now, millis(task.runAt(), now));
@@ -148,6 +163,7 @@ final class TaskTable {
             node.state = SCHEDULED;
             node.key = node.due;
             node.topic.scheduled.add(node);
+            dueTopics.update(node.topic);
         } else {
             node.state = READY;
             node.key = ++lastPlace;
@@ -173,6 +189,9 @@ final class TaskTable {
         }
         if (node.heapIndex >= 0) {
             heapOf(node).remove(node);
+            if (node.state == SCHEDULED) {
+                dueTopics.update(node.topic);
+            }
         }
     }
 
@@ -195,7 +214,11 @@ final class TaskTable {
     }
 
     void promoteAll(long now) {
-        topics.values().forEach(topic -> promote(topic, now));
+        TopicQueue first = dueTopics.first(now);
+        while (first != null) {
+            promote(first, now);
+            first = dueTopics.first(now);
+        }
     }
 
     /** @param from when the time-to-run begins */
@@ -377,8 +400,14 @@ final class TaskTable {
         bySequence.remove(node);
         journaling.removed(node);
         if (node.topic.isIdle(now)) {
-            topics.remove(node.topic.name);
+            forget(node.topic);
         }
+    }
+
+    private void forget(TopicQueue topic) {
+        topics.remove(topic.name);
+        topicsByName.remove(topic.name);
+        weight -= Estimates.TOPIC;
     }
 
     private static void freeKey(TaskNode node) {
@@ -390,8 +419,17 @@ final class TaskTable {
 
     // what was kept
 
-    TopicQueue restoredTopic(String name) {
-        return topics.computeIfAbsent(name, TopicQueue::new);
+    /** A topic that is made if it is not there. */
+    TopicQueue topicNamed(String name) {
+        TopicQueue known = topics.get(name);
+        if (known != null) {
+            return known;
+        }
+        TopicQueue topic = new TopicQueue(name);
+        topics.put(name, topic);
+        topicsByName.put(name, topic);
+        weight += Estimates.TOPIC;
+        return topic;
     }
 
     /** @return the task that had the id so far, and is gone */
@@ -414,12 +452,15 @@ final class TaskTable {
             if (node.state == SCHEDULED || node.state == RUNNING || node.state.isFinal()) {
                 heapOf(node).add(node);
             }
+            if (node.state == SCHEDULED) {
+                dueTopics.update(node.topic);
+            }
         }
         nodes.stream()
                 .filter(node -> node.state == READY)
                 .sorted(Comparator.comparingLong(node -> node.key))
                 .forEach(this::restoreReady);
-        topics.values().removeIf(topic -> topic.isIdle(0));
+        topics.values().stream().filter(topic -> topic.isIdle(0)).toList().forEach(this::forget);
     }
 
     private void restoreReady(TaskNode node) {

@@ -22,6 +22,9 @@ final class TopicQueue {
 
     final String name;
     final TaskHeap scheduled = new TaskHeap();
+    /** When the first of them is due, for {@link DueTopics}. */
+    long firstDue = TaskNode.NONE;
+
     final Map<String, TaskNode> uniqueKeys = new HashMap<>();
     /** READY and SCHEDULED tasks with a deadline, the earliest first: those that take up room. */
     private final NavigableSet<TaskNode> deadlines = new TreeSet<>(

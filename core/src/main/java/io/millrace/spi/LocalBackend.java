@@ -3,16 +3,23 @@ package io.millrace.spi;
 import io.millrace.Enqueued;
 import io.millrace.NewTask;
 import io.millrace.Observer;
+import io.millrace.Page;
+import io.millrace.Task;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
+import io.millrace.Topic;
 import io.millrace.TopicPolicy;
 import io.millrace.Worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +36,25 @@ public interface LocalBackend extends Backend {
 
     /** Lets an observer see what happens from now on. @return ends that */
     Runnable observe(Observer observer);
+
+    /**
+     * Like {@link io.millrace.TaskClient#list}.
+     *
+     * @param wanted asked again and again while many tasks are looked at: whether the answer is still wanted
+     * @throws java.util.concurrent.CancellationException if it is not
+     */
+    Page<Task> list(TaskQuery query, @Nullable String cursor, int limit, BooleanSupplier wanted);
+
+    /** Like {@link io.millrace.TaskClient#count}, and as long as the answer is wanted. */
+    List<TaskCount> count(TaskQuery query, BooleanSupplier wanted);
+
+    /**
+     * The topics behind a name, in the order of their names. They are counted at once, and their oldest tasks are looked for
+     * while they are taken.
+     *
+     * @param names which topics to tell of
+     */
+    Iterator<Topic> topics(String after, Predicate<String> names, BooleanSupplier wanted);
 
     /** The policy in force, from memory. */
     TopicPolicy policy(String topic);

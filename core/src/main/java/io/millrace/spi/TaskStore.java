@@ -10,7 +10,9 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,12 +64,30 @@ public interface TaskStore extends AutoCloseable {
     /**
      * A page in the order of creation. Paging through to the end shows every task once that was there all the time.
      *
+     * @param wanted asked again and again while many tasks are looked at: whether the answer is still wanted
      * @throws io.millrace.InvalidValueException if the cursor is not one of this store's
+     * @throws java.util.concurrent.CancellationException if the answer is not wanted any more
      */
-    Page<Task> list(TaskQuery query, @Nullable String cursor, int limit);
+    Page<Task> list(TaskQuery query, @Nullable String cursor, int limit, BooleanSupplier wanted);
 
-    /** How many match, by topic and state, without zeros; by topic and state alone it costs no look at the tasks. */
-    List<TaskCount> count(TaskQuery query);
+    default Page<Task> list(TaskQuery query, @Nullable String cursor, int limit) {
+        return list(query, cursor, limit, () -> true);
+    }
+
+    /**
+     * How many match, by topic and state, without zeros; by topic and state alone it costs no look at the tasks.
+     *
+     * @param wanted as for {@link #list}
+     * @throws java.util.concurrent.CancellationException if the answer is not wanted any more
+     */
+    List<TaskCount> count(TaskQuery query, BooleanSupplier wanted);
+
+    default List<TaskCount> count(TaskQuery query) {
+        return count(query, () -> true);
+    }
+
+    /** When the oldest READY task of each of these topics was created; a topic that has none is missing. */
+    Map<String, Instant> oldestReady(Collection<String> topics);
 
     /** Looks at up to {@code limit} selected tasks and changes those that are in a state for it. */
     ChangeResult change(Selection selection, Change change, int limit);

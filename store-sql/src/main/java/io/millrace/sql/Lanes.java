@@ -102,6 +102,14 @@ final class Lanes {
         }
     }
 
+    boolean isKnown(Collection<String> topics) {
+        return topics.stream().allMatch(topic -> byKey.containsKey(new Key(topic, Lane.PARKING)));
+    }
+
+    int count() {
+        return byId.size();
+    }
+
     /** The lanes of a topic, or of all topics, as far as they are known. */
     List<Lane> of(@Nullable String topic) {
         List<Lane> lanes = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.millrace.InvalidValueException;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.spi.TextSearch;
 import io.millrace.sql.FinishedRow.Stretch;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -11,7 +12,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 /** Finds tasks in the order of creation. The entity, the worker, or topic and state, pick where to look; the
  * other filters look at each task found. */
 final class Querying {
+    /** More of them, and all tasks are looked at: to ask each lane for its next tasks in that state would take longer. */
+    private static final int MANY_LANES = 500;
+
     private final Lanes lanes;
     private final Snapshots snapshots;
     private final TaskQuery query;
-    private final @Nullable String text;
+    private final @Nullable TextSearch text;
 
     Querying(Lanes lanes, Snapshots snapshots, TaskQuery query) {
         this.lanes = lanes;
         this.snapshots = snapshots;
         this.query = query;
-        text = query.text() == null ? null : query.text().toLowerCase(Locale.ROOT);
+        text = query.text() == null ? null : new TextSearch(query.text());
     }
 
     static String cursor(long num) {
@@ -74,8 +77,13 @@ final class Querying {
             addHeldBy(tx, found, query.worker(), after, limit);
             return found.first(limit);
         }
-        if (query.topic() == null && query.states().isEmpty() && tx.hasTasksByNumber()) {
+        boolean isMany = lanes.count() > MANY_LANES;
+        if (query.topic() == null && tx.hasTasksByNumber() && (query.states().isEmpty() || isMany)) {
             found.add(Sql.PLACES, after, limit);
+            return found.first(limit);
+        }
+        if (query.topic() == null && isMany) {
+            found.add(Sql.PLACES_IN_ALL_LANES, after, limit, limit);
             return found.first(limit);
         }
         lanes.learn(tx);
@@ -212,7 +220,7 @@ final class Querying {
                                 && query.worker().equals(task.hold().worker())))
                 && (query.createdAfter() == null || task.moments().created().isAfter(query.createdAfter()))
                 && (query.createdBefore() == null || task.moments().created().isBefore(query.createdBefore()))
-                && (text == null || hasError(task, text));
+                && (text == null || task.attempts().stream().anyMatch(attempt -> text.isIn(attempt.error())));
     }
 
     private boolean hasScope(Task task) {
@@ -220,11 +228,5 @@ final class Querying {
         int length = query.scope().size();
         return length == 0
                 || (scope.size() >= length && scope.subList(0, length).equals(query.scope()));
-    }
-
-    private static boolean hasError(Task task, String text) {
-        return task.attempts().stream()
-                .anyMatch(attempt -> attempt.error() != null
-                        && attempt.error().toLowerCase(Locale.ROOT).contains(text));
     }
 }

@@ -215,6 +215,20 @@ final class Sql {
     static final String COUNT_TOPICS =
             "select topic, state, sum(delta) from {p}tally where topic :in group by topic, state";
     static final String COUNTS = "select topic, state, sum(delta) from {p}tally group by topic, state";
+    /** Where the claims have not come yet: the first task of each lane; and whether tasks that run again are ready there. */
+    static final String FIRST_IN_LANES = """
+            select l.id,
+                coalesce((select t.num from {p}task t
+                    where t.lane = l.id and t.num > coalesce(
+                        (select c.hi from {p}claimed c where c.lane = l.id order by c.hi desc limit 1), 0)
+                    order by t.num limit 1), 0),
+                case when exists (select 1 from {p}aside a where a.lane = l.id and a.state = 2)
+                    or exists (select 1 from {p}aside a where a.lane = l.id and a.state = 3) then 1 else 0 end
+            from {p}lane l where l.id :in
+            """;
+
+    static final String FIRST_READY_ASIDES =
+            "(select lane, num from {p}aside where lane = ? and state = ? order by place limit 100)";
     static final String DUE_BY_LANE = "select distinct lane from {p}aside where state = 1 and due <= ?";
     static final String TALLIES =
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000 for update skip locked";
@@ -224,6 +238,13 @@ final class Sql {
             "select id, topic, state, delta from {p}tally where id > ? order by id limit 10000";
     /** Only where there is an index by number alone: see {@link Dialect#hasTasksByNumber}. */
     static final String PLACES = "(select lane, num from {p}task where num > ? order by num limit ?)";
+
+    /** The same, where there is none: the next of each lane is found by its key. PostgreSQL only. */
+    static final String PLACES_IN_ALL_LANES = """
+            (select n.lane, n.num from {p}lane l cross join lateral (
+                select t.lane, t.num from {p}task t where t.lane = l.id and t.num > ? order by t.num limit ?) n
+            order by n.num limit ?)
+            """;
 
     static final String PLACES_OF_ENTITY =
             "(select lane, num from {p}task where entity = ? and num > ? order by num limit ?)";

@@ -23,8 +23,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks in a database, shared by any number of nodes. Each call is one transaction. */
@@ -105,13 +107,18 @@ final class SqlStore implements TaskStore {
     }
 
     @Override
-    public Page<Task> list(TaskQuery query, @Nullable String cursor, int limit) {
-        return views.list(query, cursor, limit);
+    public Page<Task> list(TaskQuery query, @Nullable String cursor, int limit, BooleanSupplier wanted) {
+        return views.list(query, cursor, limit, wanted);
     }
 
     @Override
-    public List<TaskCount> count(TaskQuery query) {
-        return views.count(query);
+    public List<TaskCount> count(TaskQuery query, BooleanSupplier wanted) {
+        return views.count(query, wanted);
+    }
+
+    @Override
+    public Map<String, Instant> oldestReady(Collection<String> topics) {
+        return views.oldestReady(topics);
     }
 
     @Override

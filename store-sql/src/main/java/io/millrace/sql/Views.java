@@ -6,15 +6,19 @@ import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What is there: tasks by id, lists, counts. */
@@ -41,12 +45,13 @@ final class Views {
         });
     }
 
-    Page<Task> list(TaskQuery query, @Nullable String cursor, int limit) {
+    Page<Task> list(TaskQuery query, @Nullable String cursor, int limit, BooleanSupplier wanted) {
         Querying querying = new Querying(lanes, snapshots, query);
         long after = Querying.parse(cursor);
         SortedMap<Long, Task> found = new TreeMap<>();
         boolean more = true;
         while (more && found.size() <= limit) {
+            checkWanted(wanted);
             long from = after;
             long now = clock.millis();
             int step = Math.max(limit + 1, 100);
@@ -67,7 +72,14 @@ final class Views {
         return new Page<>(List.copyOf(items.subList(0, limit)), Querying.cursor(last));
     }
 
-    List<TaskCount> count(TaskQuery query) {
+    private static void checkWanted(BooleanSupplier wanted) {
+        if (!wanted.getAsBoolean()) {
+            throw new CancellationException("nobody waits for the answer any more");
+        }
+    }
+
+    List<TaskCount> count(TaskQuery query, BooleanSupplier wanted) {
+        checkWanted(wanted);
         promoteDue();
         if (query.isByTopicAndStateOnly()) {
             return database.read(tx -> countByTally(tx, query));
@@ -75,7 +87,7 @@ final class Views {
         Map<String, Map<TaskState, Long>> counts = new TreeMap<>();
         String cursor = null;
         do {
-            Page<Task> page = list(query, cursor, 1_000);
+            Page<Task> page = list(query, cursor, 1_000, wanted);
             page.items()
                     .forEach(task -> counts.computeIfAbsent(task.topic(), any -> new TreeMap<>())
                             .merge(task.state(), 1L, Long::sum));
@@ -85,6 +97,28 @@ final class Views {
         counts.forEach(
                 (topic, states) -> states.forEach((state, count) -> result.add(new TaskCount(topic, state, count))));
         return result;
+    }
+
+    Map<String, Instant> oldestReady(Collection<String> topics) {
+        promoteDue();
+        long now = clock.millis();
+        List<String> unsure = new ArrayList<>();
+        Map<String, Instant> oldest = new HashMap<>(database.read(tx -> {
+            unsure.clear();
+            if (!lanes.isKnown(topics)) {
+                lanes.learn(tx);
+            }
+            return new OldestReady(tx, lanes, now).of(topics, unsure);
+        }));
+        for (String topic : unsure) {
+            Page<Task> first = list(TaskQuery.ALL.topic(topic).state(TaskState.READY), null, 1, () -> true);
+            if (first.items().isEmpty()) {
+                oldest.remove(topic);
+            } else {
+                oldest.put(topic, first.items().get(0).moments().created());
+            }
+        }
+        return oldest;
     }
 
     private void promoteDue() {
@@ -101,16 +135,28 @@ final class Views {
     }
 
     private List<TaskCount> countByTally(Tx tx, TaskQuery query) throws SQLException {
-        lanes.learn(tx);
+        List<Tallied> sums;
+        if (query.topic() == null) {
+            sums = tx.query(Sql.COUNTS, Tallied::read);
+        } else {
+            List<Integer> topic = tx.query(Sql.FIND_LANE, Row::smallNumber, query.topic(), Lane.PARKING);
+            sums = topic.isEmpty() ? List.of() : tx.query(Sql.COUNT_TOPICS, Tallied::read, topic);
+        }
+        lanes.learn(tx, sums.stream().map(Tallied::topic).toList());
         List<TaskCount> counts = new ArrayList<>();
-        var unused = tx.query(Sql.COUNTS, row -> {
-            String topic = lanes.byId(row.smallNumber()).topic();
-            TaskState state = Codes.STATES.at(row.smallNumber());
-            long count = row.number();
-            boolean wanted = (query.topic() == null || query.topic().equals(topic))
-                    && (query.states().isEmpty() || query.states().contains(state));
-            return wanted && count > 0 && counts.add(new TaskCount(topic, state, count));
-        });
+        for (Tallied sum : sums) {
+            boolean isWanted = query.states().isEmpty() || query.states().contains(sum.state);
+            if (isWanted && sum.count > 0) {
+                counts.add(new TaskCount(lanes.byId(sum.topic).topic(), sum.state, sum.count));
+            }
+        }
         return counts;
+    }
+
+    /** How many tasks of a topic are in a state. */
+    private record Tallied(int topic, TaskState state, long count) {
+        static Tallied read(Row row) throws SQLException {
+            return new Tallied(row.smallNumber(), Codes.STATES.at(row.smallNumber()), row.number());
+        }
     }
 }

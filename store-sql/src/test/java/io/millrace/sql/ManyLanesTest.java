@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.NewTask;
 import io.millrace.Page;
 import io.millrace.Task;
+import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.spi.Change;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tasks are found lane by lane, and there are more lanes than one statement asks for. */
 class ManyLanesTest {
     private static final int TOPICS = Union.PARTS / 2 + 20;
+    /** Each has a lane and a parking lane. */
+    private static final int MANY_TOPICS = 300;
 
     @ParameterizedTest
     @EnumSource
@@ -57,11 +60,41 @@ class ManyLanesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void where_lanes_are_very_many_all_tasks_are_looked_at(DatabaseProduct product) {
+        try (TestDatabase database = product.newDatabase();
+                TaskStore store = SqlProvider.openBy(null, database.url())) {
+            List<NewTask> tasks = new ArrayList<>();
+            for (int i = 0; i < MANY_TOPICS; i++) {
+                tasks.add(NewTask.builder("topic-" + i).build());
+            }
+            tasks.add(NewTask.builder("topic-7").delay(Duration.ofHours(1)).build());
+            tasks.add(NewTask.builder("topic-8").build());
+            store.enqueue(List.of(new EnqueueRequest(tasks, Map.of())));
+            List<UUID> ids = tasks.stream().map(NewTask::id).toList();
+            List<String> topics = tasks.stream().map(NewTask::topic).distinct().toList();
+
+            assertThat(list(store)).extracting(Task::id).containsExactlyElementsOf(ids);
+            assertThat(list(store, TaskQuery.ALL.state(TaskState.SCHEDULED)))
+                    .extracting(Task::id)
+                    .containsExactly(ids.get(MANY_TOPICS));
+            assertThat(store.oldestReady(topics)).hasSize(MANY_TOPICS);
+            assertThat(store.count(TaskQuery.ALL)).hasSize(MANY_TOPICS + 1);
+            assertThat(store.count(TaskQuery.ALL.topic("topic-8")))
+                    .containsExactly(new TaskCount("topic-8", TaskState.READY, 2));
+        }
+    }
+
     private static List<Task> list(TaskStore store) {
+        return list(store, TaskQuery.ALL);
+    }
+
+    private static List<Task> list(TaskStore store, TaskQuery query) {
         List<Task> all = new ArrayList<>();
         String cursor = null;
         do {
-            Page<Task> page = store.list(TaskQuery.ALL, cursor, 50);
+            Page<Task> page = store.list(query, cursor, 50);
             all.addAll(page.items());
             cursor = page.next();
         } while (cursor != null);

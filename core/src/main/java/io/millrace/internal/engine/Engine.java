@@ -5,7 +5,12 @@ import io.millrace.Limits;
 import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
 import io.millrace.Observer;
+import io.millrace.Page;
+import io.millrace.Task;
 import io.millrace.TaskClient;
+import io.millrace.TaskCount;
+import io.millrace.TaskQuery;
+import io.millrace.Topic;
 import io.millrace.TopicClient;
 import io.millrace.TopicPolicy;
 import io.millrace.Worker;
@@ -21,12 +26,14 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -173,6 +180,22 @@ public final class Engine implements LocalBackend {
     @Override
     public Runnable observe(Observer observer) {
         return node.events().add(observer);
+    }
+
+    @Override
+    public Page<Task> list(TaskQuery query, @Nullable String cursor, int limit, BooleanSupplier wanted) {
+        Limits.between("limit", limit, 1, Limits.PAGE);
+        return node.store().list(query, cursor, limit, wanted);
+    }
+
+    @Override
+    public List<TaskCount> count(TaskQuery query, BooleanSupplier wanted) {
+        return node.store().count(query, wanted);
+    }
+
+    @Override
+    public Iterator<Topic> topics(String after, Predicate<String> names, BooleanSupplier wanted) {
+        return topicOperations.list(after, names, wanted);
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.millrace.internal.engine;
 import io.millrace.DeadLetterRingException;
 import io.millrace.Event;
 import io.millrace.Limits;
-import io.millrace.Page;
-import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
@@ -14,15 +12,23 @@ import io.millrace.TopicPolicy;
 import io.millrace.internal.Events;
 import io.millrace.spi.TaskStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NoSuchElementException;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** What users ask of topics. */
 final class TopicOperations implements TopicClient {
+    /** Topics whose oldest tasks are asked for together. */
+    private static final int TOGETHER = 500;
+
     private final TaskStore store;
     private final Topics topics;
     private final DeadLetterOffice deadLetters;
@@ -39,14 +45,51 @@ final class TopicOperations implements TopicClient {
 
     @Override
     public List<Topic> list() {
-        Map<String, Map<TaskState, Long>> depths = new TreeMap<>();
+        List<Topic> all = new ArrayList<>();
+        list("", any -> true, () -> true).forEachRemaining(all::add);
+        return all;
+    }
+
+    /** @see io.millrace.spi.LocalBackend#topics */
+    Iterator<Topic> list(String after, Predicate<String> names, BooleanSupplier wanted) {
+        NavigableMap<String, Map<TaskState, Long>> depths = new TreeMap<>();
         topics.configured().forEach(name -> depths.put(name, new EnumMap<>(TaskState.class)));
-        store.count(TaskQuery.ALL)
+        store.count(TaskQuery.ALL, wanted)
                 .forEach(count -> depths.computeIfAbsent(count.topic(), any -> new EnumMap<>(TaskState.class))
                         .put(count.state(), count.count()));
-        return depths.entrySet().stream()
-                .map(entry -> describe(entry.getKey(), entry.getValue()))
-                .toList();
+        depths.keySet().removeIf(name -> name.compareTo(after) <= 0 || !names.test(name));
+        return new TopicIterator(depths);
+    }
+
+    /** Asks for the oldest tasks of some topics at a time, and forgets what was shown. */
+    private final class TopicIterator implements Iterator<Topic> {
+        private final NavigableMap<String, Map<TaskState, Long>> depths;
+        private Map<String, Instant> oldest = Map.of();
+        private int left;
+
+        TopicIterator(NavigableMap<String, Map<TaskState, Long>> depths) {
+            this.depths = depths;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return !depths.isEmpty();
+        }
+
+        @Override
+        public Topic next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            if (left == 0) {
+                List<String> names = depths.keySet().stream().limit(TOGETHER).toList();
+                left = names.size();
+                oldest = store.oldestReady(names);
+            }
+            left--;
+            Map.Entry<String, Map<TaskState, Long>> first = depths.pollFirstEntry();
+            return describe(first.getKey(), first.getValue(), oldest);
+        }
     }
 
     @Override
@@ -56,21 +99,17 @@ final class TopicOperations implements TopicClient {
         for (TaskCount count : store.count(TaskQuery.ALL.topic(topic))) {
             depth.put(count.state(), count.count());
         }
-        return describe(topic, depth);
+        return describe(topic, depth, store.oldestReady(List.of(topic)));
     }
 
-    private Topic describe(String name, Map<TaskState, Long> depth) {
-        return new Topic(name, topics.policy(name), topics.isPaused(name), Map.copyOf(depth), oldestReady(name, depth));
-    }
-
-    private @Nullable Duration oldestReady(String name, Map<TaskState, Long> depth) {
-        if (!depth.containsKey(TaskState.READY)) {
-            return null;
-        }
-        Page<Task> first = store.list(TaskQuery.ALL.topic(name).state(TaskState.READY), null, 1);
-        return first.items().isEmpty()
-                ? null
-                : Duration.between(first.items().get(0).moments().created(), store.now());
+    private Topic describe(String name, Map<TaskState, Long> depth, Map<String, Instant> oldestReady) {
+        Instant oldest = oldestReady.get(name);
+        return new Topic(
+                name,
+                topics.policy(name),
+                topics.isPaused(name),
+                Map.copyOf(depth),
+                oldest == null ? null : Duration.between(oldest, store.now()));
     }
 
     @Override

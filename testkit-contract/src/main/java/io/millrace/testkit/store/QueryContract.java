@@ -1,6 +1,7 @@
 package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Page;
 import io.millrace.Task;
@@ -14,7 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Tasks are found by every filter, and counted. */
@@ -72,6 +76,48 @@ abstract class QueryContract extends StoreGroup {
         } while (cursor != null);
 
         assertThat(found).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void the_oldest_ready_task_of_each_topic_is_told() {
+        Instant start = now();
+        running(worker(), task());
+        UUID cancelled = add();
+        add(task(OTHER).delay(MINUTE.multipliedBy(3)));
+        advance(MINUTE);
+        add(task().priority(7));
+        add(task("empty").waitFor(1));
+        advance(MINUTE);
+        add(task().priority(3));
+        change(new Change.Cancel(Map.of()), cancelled);
+
+        List<String> topics = List.of(TOPIC, OTHER, "empty", "none");
+        assertThat(store.oldestReady(topics)).isEqualTo(Map.of(TOPIC, start.plus(MINUTE)));
+        advance(MINUTE);
+        assertThat(store.oldestReady(topics)).isEqualTo(Map.of(TOPIC, start.plus(MINUTE), OTHER, start));
+        assertThat(store.oldestReady(List.of())).isEmpty();
+    }
+
+    @Test
+    void a_task_that_runs_again_is_as_old_as_it_is() {
+        Instant start = now();
+        LeasedTask first = running(worker(), task());
+        advance(Duration.ofSeconds(1));
+        add();
+        apply(Reports.requeue(first.lease(), Next.Reason.RETRY, Duration.ZERO));
+
+        assertThat(store.oldestReady(List.of(TOPIC))).isEqualTo(Map.of(TOPIC, start));
+    }
+
+    @Test
+    void a_read_that_nobody_wants_any_more_is_cancelled() {
+        add();
+        BooleanSupplier wanted = () -> false;
+
+        for (TaskQuery query : List.of(TaskQuery.ALL, TaskQuery.ALL.topic(TOPIC), TaskQuery.ALL.text("nothing"))) {
+            assertThatThrownBy(() -> store.list(query, null, 10, wanted)).isInstanceOf(CancellationException.class);
+            assertThatThrownBy(() -> store.count(query, wanted)).isInstanceOf(CancellationException.class);
+        }
     }
 
     @Test

@@ -21,7 +21,9 @@ import io.millrace.spi.WorkerRegistry;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** Hands every call on; a mutant gets one of them wrong. */
 class ForwardingStore implements TaskStore {
@@ -62,13 +64,18 @@ class ForwardingStore implements TaskStore {
     }
 
     @Override
-    public Page<Task> list(TaskQuery query, String cursor, int limit) {
-        return store.list(query, cursor, limit);
+    public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
+        return store.list(query, cursor, limit, wanted);
     }
 
     @Override
-    public List<TaskCount> count(TaskQuery query) {
-        return store.count(query);
+    public List<TaskCount> count(TaskQuery query, BooleanSupplier wanted) {
+        return store.count(query, wanted);
+    }
+
+    @Override
+    public Map<String, Instant> oldestReady(Collection<String> topics) {
+        return store.oldestReady(topics);
     }
 
     @Override

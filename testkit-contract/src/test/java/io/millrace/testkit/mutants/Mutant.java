@@ -133,6 +133,9 @@ public enum Mutant {
     TAKES_ANY_CURSOR(QueryMutants.TakesAnyCursor::new, "a_foreign_cursor_is_refused"),
     DOES_NOT_COUNT_THE_RUNNING(QueryMutants.DoesNotCountTheRunning::new, "counts_follow_what_happens_to_a_task"),
     COUNTS_WITHOUT_FILTERS(QueryMutants.CountsWithoutFilters::new, "tasks_are_found_by_entity"),
+    TAKES_THE_NEWEST_FOR_THE_OLDEST(
+            QueryMutants.TakesTheNewestForTheOldest::new, "the_oldest_ready_task_of_each_topic_is_told"),
+    READS_ON_FOR_NOBODY(QueryMutants.ReadsOnForNobody::new, "a_read_that_nobody_wants_any_more_is_cancelled"),
     LOOKS_AT_THE_FIRST_TAG_ONLY(
             QueryMutants.LooksAtTheFirstTagOnly::new, "tasks_are_found_by_any_leading_part_of_their_scope"),
     LOOKS_AT_THE_CASE_OF_ERRORS(

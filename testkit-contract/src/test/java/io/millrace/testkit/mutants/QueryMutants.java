@@ -7,10 +7,14 @@ import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.spi.TaskStore;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /** Stores that show what is not so. */
 final class QueryMutants {
@@ -22,8 +26,8 @@ final class QueryMutants {
         }
 
         @Override
-        public Page<Task> list(TaskQuery query, String cursor, int limit) {
-            Page<Task> page = store.list(query, cursor, limit);
+        public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
+            Page<Task> page = store.list(query, cursor, limit, wanted);
             boolean skips = cursor != null && page.items().size() > 1;
             return skips ? new Page<>(page.items().subList(1, page.items().size()), page.next()) : page;
         }
@@ -37,8 +41,8 @@ final class QueryMutants {
         }
 
         @Override
-        public Page<Task> list(TaskQuery query, String cursor, int limit) {
-            Page<Task> page = store.list(query, cursor, limit);
+        public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
+            Page<Task> page = store.list(query, cursor, limit, wanted);
             List<Task> items = new ArrayList<>(page.items());
             if (page.next() != null && !items.isEmpty()) {
                 lastBefore.put(page.next(), items.get(items.size() - 1));
@@ -56,11 +60,11 @@ final class QueryMutants {
         }
 
         @Override
-        public Page<Task> list(TaskQuery query, String cursor, int limit) {
+        public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
             try {
-                return store.list(query, cursor, limit);
+                return store.list(query, cursor, limit, wanted);
             } catch (InvalidValueException e) {
-                return store.list(query, null, limit);
+                return store.list(query, null, limit, wanted);
             }
         }
     }
@@ -71,8 +75,8 @@ final class QueryMutants {
         }
 
         @Override
-        public List<TaskCount> count(TaskQuery query) {
-            return store.count(query).stream()
+        public List<TaskCount> count(TaskQuery query, BooleanSupplier wanted) {
+            return store.count(query, wanted).stream()
                     .filter(count -> count.state() != TaskState.RUNNING)
                     .toList();
         }
@@ -84,8 +88,37 @@ final class QueryMutants {
         }
 
         @Override
-        public List<TaskCount> count(TaskQuery query) {
-            return store.count(new TaskQuery(query.topic(), query.states(), List.of(), null, null, null, null, null));
+        public List<TaskCount> count(TaskQuery query, BooleanSupplier wanted) {
+            return store.count(
+                    new TaskQuery(query.topic(), query.states(), List.of(), null, null, null, null, null), wanted);
+        }
+    }
+
+    static final class TakesTheNewestForTheOldest extends ForwardingStore {
+        TakesTheNewestForTheOldest(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        public Map<String, Instant> oldestReady(Collection<String> topics) {
+            Map<String, Instant> newest = new HashMap<>();
+            for (String topic : topics) {
+                store.list(TaskQuery.ALL.topic(topic).state(TaskState.READY), null, 1_000)
+                        .items()
+                        .forEach(task -> newest.put(topic, task.moments().created()));
+            }
+            return newest;
+        }
+    }
+
+    static final class ReadsOnForNobody extends ForwardingStore {
+        ReadsOnForNobody(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
+            return store.list(query, cursor, limit);
         }
     }
 
@@ -95,9 +128,9 @@ final class QueryMutants {
         }
 
         @Override
-        public Page<Task> list(TaskQuery query, String cursor, int limit) {
+        public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
             List<String> scope = query.scope();
-            return store.list(scope.isEmpty() ? query : query.scope(scope.get(0)), cursor, limit);
+            return store.list(scope.isEmpty() ? query : query.scope(scope.get(0)), cursor, limit, wanted);
         }
     }
 
@@ -107,8 +140,8 @@ final class QueryMutants {
         }
 
         @Override
-        public Page<Task> list(TaskQuery query, String cursor, int limit) {
-            Page<Task> page = store.list(query, cursor, limit);
+        public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
+            Page<Task> page = store.list(query, cursor, limit, wanted);
             List<Task> items = page.items().stream()
                     .filter(task -> query.text() == null || hasError(task, query.text()))
                     .toList();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** Takes calls apart, so that a mutant can change one item of what goes in or comes out. */
 class RewritingStore extends ForwardingStore {
@@ -97,8 +98,8 @@ class RewritingStore extends ForwardingStore {
     }
 
     @Override
-    public Page<Task> list(TaskQuery query, String cursor, int limit) {
-        Page<Task> page = store.list(query, cursor, limit);
+    public Page<Task> list(TaskQuery query, String cursor, int limit, BooleanSupplier wanted) {
+        Page<Task> page = store.list(query, cursor, limit, wanted);
         return new Page<>(page.items().stream().map(this::show).toList(), page.next());
     }
 

@@ -14,7 +14,7 @@ class ModelTest {
     private static final int SEEDS = 20;
     private static final int CALLS = 1_000;
 
-    /** Records, wake-ups, rates, the oldest first, the owners of workers and the finer filters are not part of the model. */
+    /** Records, wake-ups, rates, the oldest first, the age of topics, the owners of workers, unwanted reads and the finer filters are not part of the model. */
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
@@ -24,6 +24,8 @@ class ModelTest {
                 "TAKES_ANY_CURSOR",
                 "FORGETS_WHOSE_A_WORKER_IS",
                 "COUNTS_WITHOUT_FILTERS",
+                "TAKES_THE_NEWEST_FOR_THE_OLDEST",
+                "READS_ON_FOR_NOBODY",
                 "LOOKS_AT_THE_FIRST_TAG_ONLY",
                 "LOOKS_AT_THE_CASE_OF_ERRORS",
                 "LETS_THE_LAST_WRITE_WIN",
