@@ -84,6 +84,10 @@ final class JarProcess implements AutoCloseable {
         return process.pid();
     }
 
+    String commandLine() {
+        return process.info().commandLine().orElse("");
+    }
+
     boolean endsWithin(Duration time) throws InterruptedException {
         return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -63,6 +63,15 @@ class LauncherIT {
     }
 
     @Test
+    void a_server_that_has_no_memory_left_exits() throws Exception {
+        try (JarProcess server = launch("serve", "--port", "0", "--store", "heap:")) {
+            var unused = server.address();
+
+            assertThat(server.commandLine()).contains("-XX:+ExitOnOutOfMemoryError");
+        }
+    }
+
+    @Test
     void a_build_does_not_disturb_a_server_that_runs() throws Exception {
         try (JarProcess server = launch("serve", "--port", "0", "--store", "heap:")) {
             String address = server.address();

@@ -1,6 +1,7 @@
 package io.millrace.heap;
 
 import io.millrace.Page;
+import io.millrace.StoreUnavailableException;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
@@ -45,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapStore implements TaskStore {
     private static final long SMALL_BYTES = 1 << 10;
+    /** A store that has no room for a task of this size is not ready. */
+    private static final long READY_BYTES = 16 << 10;
+
     private static final long GIVE_WAY_NANOS = 200_000;
 
     private final EngineClock clock;
@@ -62,6 +66,7 @@ public final class HeapStore implements TaskStore {
     private final Querying querying;
     private final HeapRecords records;
     private volatile @Nullable WakeUpListener listener;
+    private volatile boolean closed;
 
     /**
      * When a call is answered. Nothing hangs on the step of a claim: if it is lost, the task is ready again and will get a
@@ -123,11 +128,18 @@ public final class HeapStore implements TaskStore {
         return result;
     }
 
-    /** How long reads take the lock: for a short time, again and again. */
+    /** How long reads take the lock: for a short time, again and again, and only one of them at a time stands in line. */
     private final class ReaderLock implements Querying.Lock {
+        private final ReentrantLock turn = new ReentrantLock(true);
+
         @Override
         public <T> T run(LongFunction<T> slice) {
-            return locked(slice);
+            turn.lock();
+            try {
+                return locked(slice);
+            } finally {
+                turn.unlock();
+            }
         }
 
         /** Whoever gives the lock back and takes it again at once is always faster than those it has to wake. */
@@ -341,6 +353,19 @@ public final class HeapStore implements TaskStore {
     }
 
     @Override
+    public void checkReady() {
+        if (closed) {
+            throw new StoreUnavailableException("the store is closed");
+        }
+        lock.lock();
+        try {
+            journaling.admit(Journal.Use.GROWTH, READY_BYTES);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public boolean mayBlock() {
         return journaling.isKept();
     }
@@ -365,6 +390,7 @@ public final class HeapStore implements TaskStore {
     @Override
     public void close() {
         listener = null;
+        closed = true;
         journaling.close();
     }
 }

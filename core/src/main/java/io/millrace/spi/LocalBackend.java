@@ -78,6 +78,13 @@ public interface LocalBackend extends Backend {
     /** Like {@link io.millrace.TopicClient#redrive}, for letters that came from some topics only; others stay. */
     long redrive(String deadLetterTopic, Predicate<String> origins);
 
+    /**
+     * Checks that the store would take in a task now. May wait.
+     *
+     * @throws io.millrace.StoreUnavailableException if not; it says why
+     */
+    void checkReady();
+
     /** The store's clock. */
     Instant now();
 }

@@ -97,6 +97,13 @@ public interface TaskStore extends AutoCloseable {
     Records records();
 
     /**
+     * Checks that a task could be taken in now, as far as that shows without one.
+     *
+     * @throws StoreUnavailableException if not; it says why
+     */
+    void checkReady();
+
+    /**
      * Whether a call may wait, for a disk or a network. Calls of a store that never waits are made on the thread at
      * hand; those of others on threads that may wait.
      */

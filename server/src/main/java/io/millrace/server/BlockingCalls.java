@@ -20,7 +20,11 @@ final class BlockingCalls {
     private final Set<Future<?>> underWay = ConcurrentHashMap.newKeySet();
 
     <T> Future<T> make(Context context, Callable<T> call) {
-        Future<T> made = context.executeBlocking(call, false);
+        return track(context.executeBlocking(call, false));
+    }
+
+    /** Has {@link #awaitEnd} wait for this too. */
+    <T> Future<T> track(Future<T> made) {
         underWay.add(made);
         return made.onComplete(any -> underWay.remove(made));
     }

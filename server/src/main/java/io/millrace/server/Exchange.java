@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /** One request and its answer. Everything but {@link #onLoop} happens on the event loop of its connection. */
@@ -146,6 +147,37 @@ final class Exchange {
                         fail(result.cause());
                     }
                 }));
+    }
+
+    /**
+     * Reads what may take long, in turn with other reads of the same key, and goes on here.
+     *
+     * @param isBegun whether it is a part of an answer that was begun
+     */
+    <T> void reading(boolean isBegun, Callable<T> read, Consumer<T> then) {
+        service.reads()
+                .make(loop.context(), caller.name(), isBegun, () -> {
+                    if (!isWanted()) {
+                        throw new CancellationException("the client has gone");
+                    }
+                    return read.call();
+                })
+                .onComplete(result -> guarded(() -> {
+                    if (result.succeeded()) {
+                        then.accept(result.result());
+                    } else {
+                        fail(result.cause());
+                    }
+                }));
+    }
+
+    <T> void reading(Callable<T> read, Consumer<T> then) {
+        reading(false, read, then);
+    }
+
+    /** Whether somebody still waits for the answer. */
+    boolean isWanted() {
+        return !isGone() && !service.isStopping();
     }
 
     /** Runs something on the event loop: at once, where it is the one at hand. */

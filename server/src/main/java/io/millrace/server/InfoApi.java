@@ -1,7 +1,5 @@
 package io.millrace.server;
 
-import io.millrace.TaskQuery;
-import io.millrace.TaskState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -41,15 +39,20 @@ final class InfoApi {
         var unused = exchange.json(200, UP.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The store answers too, and the server is not about to stop. */
+    /** The store would take in a task too, and the server is not about to stop. */
     void ready(Exchange exchange) {
         exchange.parameters();
         if (service.isStopping()) {
             throw Problems.unavailable("The server is being closed.");
         }
-        exchange.blocking(
-                () -> service.millrace().count(TaskQuery.ALL.state(TaskState.READY)),
-                counts -> exchange.json(200, UP.getBytes(StandardCharsets.UTF_8)));
+        var unused = service.readiness()
+                .ask()
+                .onComplete(asked -> exchange.onLoop(() -> {
+                    if (asked.failed()) {
+                        throw Problems.notReady(asked.cause());
+                    }
+                    exchange.json(200, UP.getBytes(StandardCharsets.UTF_8));
+                }));
     }
 
     void metrics(Exchange exchange) {
@@ -57,8 +60,8 @@ final class InfoApi {
         if (exchange.caller().isLimited()) {
             throw Problems.forbidden("metrics tell of all topics");
         }
-        exchange.blocking(
-                () -> service.metrics().scrape().getBytes(StandardCharsets.UTF_8),
+        exchange.reading(
+                () -> service.metrics().scrape(exchange::isWanted).getBytes(StandardCharsets.UTF_8),
                 text -> exchange.send(200, PROMETHEUS, text));
     }
 
@@ -69,10 +72,7 @@ final class InfoApi {
 
     void page(Exchange exchange) {
         exchange.parameters();
-        exchange.response()
-                .putHeader("Content-Security-Policy", PAGE_POLICY)
-                .putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("Cache-Control", "no-cache");
+        exchange.response().putHeader("Content-Security-Policy", PAGE_POLICY);
         var unused = exchange.send(200, "text/html; charset=utf-8", page);
     }
 }

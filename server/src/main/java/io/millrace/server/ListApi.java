@@ -43,9 +43,9 @@ final class ListApi {
     }
 
     private void page(Exchange exchange, TaskQuery query, @Nullable String cursor, int limit, boolean whole) {
-        exchange.blocking(
+        exchange.reading(
                 () -> {
-                    Page<Task> page = pageOf(query, cursor, limit);
+                    Page<Task> page = pageOf(exchange, query, cursor, limit);
                     List<TaskView> views = page.items().stream()
                             .map(task -> service.view(task, null))
                             .toList();
@@ -54,9 +54,9 @@ final class ListApi {
                 body -> exchange.json(200, body));
     }
 
-    private Page<Task> pageOf(TaskQuery query, @Nullable String cursor, int limit) {
+    private Page<Task> pageOf(Exchange exchange, TaskQuery query, @Nullable String cursor, int limit) {
         try {
-            return service.millrace().list(query, cursor, limit);
+            return service.local().list(query, cursor, limit, exchange::isWanted);
         } catch (InvalidValueException e) {
             throw Problems.badParameter(e.field(), String.valueOf(e.getMessage()));
         }

@@ -5,20 +5,14 @@ import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.wire.JsonOut;
 import io.millrace.wire.TaskViewForm;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes all tasks that match, in parts of limited size: the next one is made when the client has taken the one before.
- * Tasks come from the store in pages, which are small where tasks are large. So memory does not grow with the list.
- */
-final class ListStream {
+/** Writes all tasks that match. They come from the store in pages, which are small where tasks are large. */
+final class ListStream implements PartStream.Source {
     private static final int LARGEST_PAGE = 100;
-    private static final int PART_BYTES = 64 << 10;
 
     private final Exchange exchange;
     private final Service service;
@@ -42,12 +36,13 @@ final class ListStream {
     }
 
     void start() {
-        exchange.blocking(this::nextPart, this::write);
+        new PartStream(exchange, lines ? Exchange.NDJSON : Exchange.JSON, this).start();
     }
 
-    private Buffer nextPart() {
+    @Override
+    public boolean writePart() {
         int tasks = 0;
-        while (!ended && out.size() < PART_BYTES) {
+        while (!ended && !PartStream.isFull(out)) {
             if (page.hasNext()) {
                 TaskViewForm.write(service.view(page.next(), null), whole, out);
                 tasks++;
@@ -58,39 +53,29 @@ final class ListStream {
             }
         }
         // the next page is about as large as a part
-        long fitting = (long) tasks * PART_BYTES / Math.max(1, out.size());
+        long fitting = (long) tasks * PartStream.PART_BYTES / Math.max(1, out.size());
         pageSize = (int) Math.max(1, Math.min(LARGEST_PAGE, Math.min(fitting, 4L * pageSize)));
         if (ended && !lines) {
             out.endArray();
         }
-        return Buffer.buffer(out.takeBytes());
+        return ended;
     }
 
     private void fetch() {
-        Page<Task> fetched = service.millrace().list(query, cursor, pageSize);
+        Page<Task> fetched = service.local().list(query, cursor, pageSize, exchange::isWanted);
         page = fetched.items().iterator();
         cursor = fetched.next();
         isLastPage = cursor == null;
     }
 
-    private void write(Buffer part) {
-        HttpServerResponse response = exchange.response();
-        if (response.closed()) {
-            return;
+    @Override
+    public byte[] takeBytes() {
+        byte[] taken = out.takeBytes();
+        if (!ended || !lines) {
+            return taken;
         }
-        if (!response.headWritten()) {
-            response.setChunked(true).putHeader(HttpHeaders.CONTENT_TYPE, lines ? Exchange.NDJSON : Exchange.JSON);
-        }
-        if (ended) {
-            exchange.watch().end();
-            var unused = response.end(lines ? part.appendString("\n") : part);
-            return;
-        }
-        var unused = response.write(part);
-        if (response.writeQueueFull()) {
-            response.drainHandler(any -> exchange.guarded(this::start));
-        } else {
-            start();
-        }
+        byte[] closed = Arrays.copyOf(taken, taken.length + 1);
+        closed[taken.length] = '\n';
+        return closed;
     }
 }

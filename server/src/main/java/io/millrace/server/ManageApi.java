@@ -6,6 +6,7 @@ import io.millrace.TaskNotFoundException;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.When;
+import io.millrace.spi.LocalBackend;
 import io.millrace.wire.CountForm;
 import io.millrace.wire.WhenForm;
 import java.util.ArrayList;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Counts and changes tasks. */
 final class ManageApi {
     private final Millrace millrace;
+    private final LocalBackend local;
 
     ManageApi(Service service) {
+        local = service.local();
         millrace = service.millrace();
     }
 
@@ -27,7 +30,7 @@ final class ManageApi {
         Parameters parameters = exchange.parameters(Exchange.filtersAnd("by"));
         List<String> groups = groups(parameters);
         TaskQuery query = exchange.filters(parameters);
-        exchange.blocking(() -> millrace.count(query), counts -> {
+        exchange.reading(() -> local.count(query, exchange::isWanted), counts -> {
             if (groups.isEmpty()) {
                 exchange.json(200, CountForm.write("count", sum(counts)));
             } else {

@@ -10,20 +10,23 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.Event;
 import io.millrace.Event.BatchDone;
-import io.millrace.Millrace;
 import io.millrace.Observer;
 import io.millrace.Outcome;
 import io.millrace.Task;
 import io.millrace.TaskCount;
 import io.millrace.TaskQuery;
+import io.millrace.TaskState;
 import io.millrace.Worker;
+import io.millrace.spi.LocalBackend;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /** What happens, as numbers for Prometheus. Counters and times come from events, depths from the store when asked. */
 final class Metrics implements Observer {
@@ -46,7 +49,8 @@ final class Metrics implements Observer {
     };
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Millrace millrace;
+    private final LocalBackend local;
+    private final Set<String> shown = ConcurrentHashMap.newKeySet();
     private final Map<String, TopicMeters> topics = new ConcurrentHashMap<>();
     private final Map<BatchDone.Call, BatchMeters> batches = new EnumMap<>(BatchDone.Call.class);
     private final MultiGauge depth = MultiGauge.builder("millrace.tasks")
@@ -55,8 +59,8 @@ final class Metrics implements Observer {
     private final AtomicReference<Double> workers = new AtomicReference<>(0.0);
     private final Counter workersLost;
 
-    Metrics(Millrace millrace) {
-        this.millrace = millrace;
+    Metrics(LocalBackend local) {
+        this.local = local;
         for (BatchDone.Call call : BatchDone.Call.values()) {
             batches.put(call, new BatchMeters(call));
         }
@@ -137,10 +141,19 @@ final class Metrics implements Observer {
 
     private TopicMeters topic(String topic) {
         TopicMeters meters = topics.get(topic);
-        if (meters != null) {
-            return meters;
+        return meters == null ? topics.computeIfAbsent(shownAs(topic), TopicMeters::new) : meters;
+    }
+
+    /** The first topics that are seen have series of their own, and keep them. */
+    private String shownAs(String topic) {
+        if (shown.contains(topic)) {
+            return topic;
         }
-        return topics.computeIfAbsent(topics.size() < MOST_TOPICS ? topic : OTHERS, TopicMeters::new);
+        if (shown.size() < MOST_TOPICS) {
+            shown.add(topic);
+            return topic;
+        }
+        return OTHERS;
     }
 
     @Override
@@ -184,20 +197,24 @@ final class Metrics implements Observer {
     }
 
     /** Everything as text; asks the store, and may wait. */
-    synchronized String scrape() {
-        List<TaskCount> counts = millrace.count(TaskQuery.ALL);
+    synchronized String scrape(BooleanSupplier wanted) {
+        record Series(String topic, TaskState state) {}
+        Map<Series, Long> depths = new LinkedHashMap<>();
+        for (TaskCount count : local.count(TaskQuery.ALL, wanted)) {
+            depths.merge(new Series(shownAs(count.topic()), count.state()), count.count(), Long::sum);
+        }
         depth.register(
-                counts.stream()
-                        .map(count -> MultiGauge.Row.of(
+                depths.entrySet().stream()
+                        .map(entry -> MultiGauge.Row.of(
                                 Tags.of(
                                         "topic",
-                                        count.topic(),
+                                        entry.getKey().topic,
                                         "state",
-                                        count.state().name()),
-                                count.count()))
+                                        entry.getKey().state.name()),
+                                entry.getValue()))
                         .toList(),
                 true);
-        long alive = millrace.workers().list().stream()
+        long alive = local.workers().list().stream()
                 .filter(worker -> worker.status() != Worker.Status.EXPIRED)
                 .count();
         workers.set((double) alive);

@@ -117,6 +117,10 @@ public final class MillraceServer implements AutoCloseable {
         log.info("{} access keys are in force now", keys.size());
     }
 
+    Service service() {
+        return service;
+    }
+
     /** How many requests wait for something to happen. */
     int waiting() {
         return service.waiting();

@@ -14,6 +14,7 @@ import io.millrace.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ final class Problems {
         }
         if (error instanceof TooManyWorkersException e) {
             return problem("too-many-workers", "There are too many workers", 429, text(e), TRY_AGAIN);
+        }
+        if (error instanceof CancellationException) {
+            return unavailable("The server is being closed.");
         }
         if (error instanceof StoreFullException e) {
             return problem("store-full", "The store is full", 507, text(e), TRY_AGAIN);
@@ -216,6 +220,21 @@ final class Problems {
     static ProblemException wrongType(String type, String allowed) {
         return problem(
                 "wrong-type", "The body is of another type", 415, "Content-Type is " + type + "; send " + allowed);
+    }
+
+    /** For probes: why, without a line in the log for each of them. */
+    static ProblemException notReady(Throwable error) {
+        return unavailable("The store takes in no tasks now: " + text(error));
+    }
+
+    static ProblemException tooManyReads(int atATime, int waiting) {
+        return problem(
+                "too-many-reads",
+                "Too many reads at once",
+                429,
+                "Of one access key, " + atATime + " long reads run at a time and " + waiting
+                        + " wait. Wait for their answers, or ask for less at once",
+                TRY_AGAIN);
     }
 
     static ProblemException unavailable(String detail) {

@@ -32,6 +32,8 @@ final class Service {
 
     private final LongAdder underWay = new LongAdder();
     private final BlockingCalls calls = new BlockingCalls();
+    private final LongReads reads;
+    private final Readiness readiness;
 
     private volatile boolean stopping;
 
@@ -44,7 +46,9 @@ final class Service {
         hosts = new Hosts(options);
         workerAccess = new WorkerAccess(local);
         leases = new Leases(local);
-        metrics = new Metrics(millrace);
+        reads = new LongReads(vertx, options.workerThreads(), calls);
+        readiness = new Readiness(vertx, local::checkReady);
+        metrics = new Metrics(local);
         rates = new Rates(() -> System.currentTimeMillis() / 1_000);
         events = new EventApi(this);
         routes = Routes.over(this);
@@ -140,6 +144,14 @@ final class Service {
 
     BlockingCalls calls() {
         return calls;
+    }
+
+    LongReads reads() {
+        return reads;
+    }
+
+    Readiness readiness() {
+        return readiness;
     }
 
     boolean isStopping() {

@@ -10,7 +10,6 @@ import io.millrace.wire.CountForm;
 import io.millrace.wire.PolicyForm;
 import io.millrace.wire.TopicForm;
 import io.millrace.wire.TopicView;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** Topics and their policies. */
@@ -24,16 +23,24 @@ final class TopicApi {
     }
 
     void list(Exchange exchange) {
-        exchange.parameters();
-        exchange.blocking(
-                () -> {
-                    List<TopicView> views = millrace.topics().list().stream()
-                            .filter(topic -> exchange.caller().mayUse(topic.name()))
-                            .map(this::view)
-                            .toList();
-                    return TopicForm.writeList(views);
-                },
-                body -> exchange.json(200, body));
+        Parameters parameters = exchange.parameters("limit", "cursor");
+        int limit = parameters.number("limit", 1, Limits.PAGE, 0);
+        String after = parameters.value("cursor", TopicApi::cursor, "");
+        parameters.check();
+        boolean isPage = limit > 0 || !after.isEmpty();
+        TopicList list = new TopicList(
+                () -> service.local().topics(after, exchange.caller()::mayUse, exchange::isWanted),
+                service.rates(),
+                limit > 0 ? limit : isPage ? Limits.PAGE : Integer.MAX_VALUE);
+        new PartStream(exchange, Exchange.JSON, list).start();
+    }
+
+    private static String cursor(String text) {
+        try {
+            return Limits.topic("cursor", TopicList.parse(text));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidValueException("cursor", text, "it must be the next of an earlier page");
+        }
     }
 
     private TopicView view(Topic topic) {

@@ -137,7 +137,7 @@ final class WorkApi {
     void list(Exchange exchange) {
         exchange.parameters();
         Caller caller = exchange.caller();
-        exchange.blocking(
+        exchange.reading(
                 () -> {
                     List<Worker> workers = service.millrace().workers().list().stream()
                             .filter(worker -> !caller.isLimited()

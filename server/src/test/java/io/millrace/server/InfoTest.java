@@ -32,6 +32,18 @@ class InfoTest {
     }
 
     @Test
+    void a_server_whose_store_is_gone_is_not_ready_but_lives() {
+        assertThat(bed.get("/health/ready").status()).isEqualTo(200);
+        bed.millrace.close();
+
+        Answer ready = bed.get("/health/ready");
+        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.response().headers().firstValue("Retry-After")).isPresent();
+        assertThat(ready.at("/detail")).contains("closed");
+        assertThat(bed.get("/health/live").status()).isEqualTo(200);
+    }
+
+    @Test
     void the_contract_describes_every_route_and_no_other() {
         JsonNode contract = bed.get("/openapi.json").json();
         TreeSet<String> described = new TreeSet<>();

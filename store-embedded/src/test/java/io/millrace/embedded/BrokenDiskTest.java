@@ -99,6 +99,7 @@ class BrokenDiskTest {
                     any -> claim(any, worker, 1),
                     any -> TestStores.succeed(any, leased.lease()),
                     any -> any.claimExpired(worker, 10),
+                    TaskStore::checkReady,
                     any -> any.records()
                             .put(
                                     "key",

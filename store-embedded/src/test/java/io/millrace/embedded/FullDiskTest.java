@@ -78,6 +78,11 @@ class FullDiskTest {
             assertThat(added).isNotEmpty();
             assertThat(ids(store)).isEqualTo(added);
             StoreInvariants.check(store);
+            assertThatThrownBy(store::checkReady)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("no room on the disk");
+            makeRoom(store);
+            store.checkReady();
         }
         disk.full = false;
         try (TaskStore store = open()) {

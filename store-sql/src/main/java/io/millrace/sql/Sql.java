@@ -264,6 +264,7 @@ final class Sql {
     static final String LOCK_RECORD = "select version from {p}record where name = ? for update";
     static final String RECORDS = "select name, value, version from {p}record where name >= ? order by name";
     static final String ADD_RECORD = "insert into {p}record (name, value, version) values (?, ?, ?)";
+    static final String CHANGE_NOTHING = "update {p}record set version = 0 where name = ''";
     static final String SET_RECORD = "update {p}record set value = ?, version = ? where name = ? and version = ?";
     static final String DELETE_RECORD = "delete from {p}record where name = ? and version = ?";
 }

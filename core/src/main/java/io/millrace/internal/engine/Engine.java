@@ -234,6 +234,11 @@ public final class Engine implements LocalBackend {
     }
 
     @Override
+    public void checkReady() {
+        node.store().checkReady();
+    }
+
+    @Override
     public Instant now() {
         return node.store().now();
     }

@@ -34,6 +34,12 @@ abstract class QueryContract extends StoreGroup {
     }
 
     @Test
+    void a_store_that_works_is_ready() {
+        store.checkReady();
+        assertThat(store.list(TaskQuery.ALL, null, 1).items()).isEmpty();
+    }
+
+    @Test
     void tasks_are_found_by_topic() {
         UUID wanted = add();
         add(task(OTHER));

@@ -94,6 +94,11 @@ class ForwardingStore implements TaskStore {
     }
 
     @Override
+    public void checkReady() {
+        store.checkReady();
+    }
+
+    @Override
     public boolean mayBlock() {
         return store.mayBlock();
     }
