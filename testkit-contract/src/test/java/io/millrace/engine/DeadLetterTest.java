@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +96,53 @@ class DeadLetterTest {
         }
         assertThat(bed.millrace.retryAll(TaskQuery.ALL.topic("a").state(TaskState.FAILED)))
                 .isZero();
+    }
+
+    @Test
+    void a_redrive_that_takes_long_uses_up_neither_time_nor_attempts_of_what_stays() throws Exception {
+        set("a", deadLetter("dead"));
+        bed.millrace.handle("a", (payload, context) -> {
+            throw new StopException("no luck");
+        });
+        for (int i = 0; i < 3; i++) {
+            bed.enqueue(NewTask.builder("a").timeout(Duration.ofSeconds(1)));
+        }
+        bed.millrace.drain();
+
+        long redriven = bed.millrace.local().redrive("dead", topic -> {
+            bed.advance(Duration.ofSeconds(10));
+            return false;
+        });
+
+        assertThat(redriven).isZero();
+        bed.advance(Duration.ofMinutes(1));
+        assertThat(tasksOf("dead")).hasSize(3).allSatisfy(task -> {
+            assertThat(task.state()).isEqualTo(TaskState.READY);
+            assertThat(task.tally().attempts()).isZero();
+        });
+    }
+
+    @Test
+    void a_letter_whose_original_was_retried_stays() throws Exception {
+        set("a", deadLetter("dead"));
+        AtomicInteger runs = new AtomicInteger();
+        bed.millrace.handle("a", (payload, context) -> {
+            if (runs.incrementAndGet() == 1) {
+                throw new StopException("no luck");
+            }
+        });
+        UUID id = bed.enqueue("a");
+        bed.millrace.drain();
+        bed.millrace.topics().pause("a");
+        bed.millrace.retry(id);
+
+        assertThat(bed.millrace.topics().redrive("dead")).isZero();
+        bed.millrace.topics().resume("a");
+        bed.millrace.drain();
+
+        assertThat(runs).hasValue(2);
+        assertThat(bed.get(id).redriven()).isFalse();
+        assertThat(tasksOf("dead")).hasSize(1);
     }
 
     @Test

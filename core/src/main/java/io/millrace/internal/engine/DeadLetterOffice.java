@@ -1,5 +1,6 @@
 package io.millrace.internal.engine;
 
+import io.millrace.ClaimOrder;
 import io.millrace.Event;
 import io.millrace.Leak;
 import io.millrace.NewTask;
@@ -10,6 +11,7 @@ import io.millrace.TopicPolicy;
 import io.millrace.internal.Events;
 import io.millrace.internal.lifecycle.DeadLetters;
 import io.millrace.spi.Change;
+import io.millrace.spi.ChangeResult;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
 import io.millrace.spi.ClaimResult;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,8 +96,8 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     /**
      * Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay, and so do
-     * letters whose unique key is taken or whose origin is none of these topics; they are held until the end, so that no claim
-     * gives them again.
+     * letters whose unique key is taken, whose original was retried and is pending, or whose origin is none of these topics; they
+     * are held until the end, so that no claim gives them again.
      */
     long redrive(String topic, Predicate<String> origins) {
         Instant start = store.now();
@@ -133,7 +136,10 @@ final class DeadLetterOffice implements Producer.Overflow {
                 letters.put(leased, spawned);
             }
         }
-        mark(letters.keySet());
+        for (LeasedTask leased : ofPending(letters.keySet())) {
+            letters.remove(leased);
+            staying.add(leased);
+        }
         List<CompletableFuture<CompletionResult>> moves = new ArrayList<>();
         letters.forEach((leased, spawned) ->
                 moves.add(move(leased, Outcome.SUCCEEDED, null, finish(TaskState.SUCCEEDED, Duration.ZERO, spawned))));
@@ -142,18 +148,31 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     /**
      * Marks the originals, which must not be retried besides. They are marked before the letters are moved: if this node dies in
-     * between, the letters are still there for another redrive.
+     * between, the letters are still there for another redrive. One that is gone needs no mark.
+     *
+     * @return the letters whose original was retried and is pending: its work would be done twice
      */
-    private void mark(Collection<LeasedTask> letters) {
-        List<UUID> originals = letters.stream()
-                .map(letter -> letter.task().given().origin())
-                .filter(Objects::nonNull)
-                .map(Origin::id)
-                .distinct()
-                .toList();
-        if (!originals.isEmpty()) {
-            var unused = store.change(new Selection.Ids(originals), new Change.Redriven(), originals.size());
+    private List<LeasedTask> ofPending(Collection<LeasedTask> letters) {
+        List<UUID> originals =
+                letters.stream().map(DeadLetterOffice::originalOf).distinct().toList();
+        if (originals.isEmpty()) {
+            return List.of();
         }
+        Set<UUID> pending = new HashSet<>();
+        for (ChangeResult.Item item : store.change(
+                        new Selection.Ids(originals), new Change.Redriven(), originals.size())
+                .items()) {
+            if (item.status() == ChangeResult.Status.WRONG_STATE) {
+                pending.add(item.id());
+            }
+        }
+        return letters.stream()
+                .filter(letter -> pending.contains(originalOf(letter)))
+                .toList();
+    }
+
+    private static UUID originalOf(LeasedTask letter) {
+        return Objects.requireNonNull(letter.task().given().origin()).id();
     }
 
     /**
@@ -176,7 +195,10 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     private List<LeasedTask> claim(String topic, int max) {
         FromTopic all = new FromTopic(topic, max, TopicPolicy.DEFAULT);
-        ClaimRequest request = new ClaimRequest(self.get(), List.of(all), max);
+        // nothing of it runs here: none of these tasks may end by its time-to-run, nor count as tried, if this takes
+        // long or fails
+        ClaimRequest request =
+                new ClaimRequest(self.get(), List.of(all), max, ClaimRequest.TimeFrom.START, ClaimOrder.SHARE);
         ClaimResult result;
         do {
             result = store.claim(List.of(request)).get(0);

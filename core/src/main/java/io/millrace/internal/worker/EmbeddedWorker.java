@@ -370,13 +370,13 @@ public final class EmbeddedWorker implements Session.Owner, Work {
 
     @Override
     public void accept(Job job) {
-        if (!quota.take()) {
+        if (closing || !quota.take()) {
             job.session().report(job, Ending.Released.NOT_STARTED);
             return;
         }
         add(job);
         if (closing) {
-            // it may have come when the buffer was emptied already, and nobody waits for more than what runs
+            // it may have come when the buffer was emptied already; a thread that has it by now is waited for
             handBack(job);
         }
     }

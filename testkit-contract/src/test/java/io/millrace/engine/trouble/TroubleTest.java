@@ -22,8 +22,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +60,49 @@ class TroubleTest {
         MillraceOptions options =
                 MillraceOptions.builder().workers(2).clock(clock).build();
         millrace = persist(() -> Millrace.open(url, options));
+    }
+
+    @Test
+    void a_claim_that_is_answered_when_the_close_has_begun_starts_no_handler() throws Exception {
+        CountDownLatch claims = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        open(call -> {
+            if (call.equals("claim")) {
+                claims.countDown();
+                awaitIt(answers);
+            }
+            return Moment.NEVER;
+        });
+        millrace.enqueue(NewTask.builder("a").build());
+        millrace.handle("a", (payload, context) -> runs.incrementAndGet());
+        Thread draining = new Thread(() -> {
+            try {
+                millrace.drain();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        draining.start();
+        claims.await();
+        Thread closing = new Thread(millrace::close);
+        closing.start();
+        await().until(() -> Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED)
+                .contains(closing.getState()));
+
+        answers.countDown();
+        closing.join();
+        draining.join();
+
+        assertThat(runs).hasValue(0);
+    }
+
+    private static void awaitIt(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private interface Call<T> {
