@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ final class Connections {
     private static final long LONGEST_TICK = 1_000;
 
     private final Map<HttpConnection, Watch> watches = new HashMap<>();
+    private final OpenFiles openFiles;
     private final long requestNanos;
     private final long idleNanos;
 
@@ -60,7 +62,8 @@ final class Connections {
         }
     }
 
-    Connections(Vertx vertx, ServerOptions options) {
+    Connections(Vertx vertx, ServerOptions options, OpenFiles openFiles) {
+        this.openFiles = openFiles;
         requestNanos = options.requestTimeout().toNanos();
         idleNanos = options.idleTimeout().toNanos();
         long shortest = Math.min(
@@ -71,6 +74,9 @@ final class Connections {
     void opened(HttpConnection connection) {
         Watch watch = new Watch();
         watches.put(connection, watch);
+        if (connection instanceof ConnectionBase base) {
+            openFiles.watch(base.channel());
+        }
         connection.closeHandler(any -> {
             watches.remove(connection);
             watch.answered();

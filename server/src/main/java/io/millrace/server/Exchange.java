@@ -231,13 +231,17 @@ final class Exchange {
         }
     }
 
+    ProblemException problemOf(Throwable error) {
+        return Problems.of(error, service.troubles());
+    }
+
     /** Ends the request with a problem. If the answer has begun already, all that is left is to cut it off. */
     void fail(Throwable error) {
         HttpServerResponse response = response();
         if (response.ended() || response.closed()) {
             return;
         }
-        ProblemException problem = Problems.of(error);
+        ProblemException problem = problemOf(error);
         if (response.headWritten()) {
             var unused = request.connection().close();
             return;

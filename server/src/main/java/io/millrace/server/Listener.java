@@ -82,7 +82,7 @@ final class Listener {
     private final class Instance extends VerticleBase {
         @Override
         public Future<?> start() {
-            Connections connections = new Connections(vertx, options);
+            Connections connections = new Connections(vertx, options, new OpenFiles(service.troubles()));
             Dispatch dispatch = new Dispatch(service, connections, context);
             HttpServer server = vertx.createHttpServer(settings())
                     .connectionHandler(connections::opened)

@@ -174,7 +174,7 @@ final class NdjsonIntake {
         var unused = local.enqueue(tasks)
                 .whenComplete((answers, error) -> exchange.onLoop(() -> {
                     if (error != null) {
-                        stored(Problems.of(error));
+                        stored(exchange.problemOf(error));
                     } else {
                         stored(answers);
                     }

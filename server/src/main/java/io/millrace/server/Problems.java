@@ -18,19 +18,17 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Everything that can go wrong, as an answer. No other place makes one. */
 final class Problems {
-    private static final Logger log = LoggerFactory.getLogger(Problems.class);
     private static final String KIND = "urn:millrace:problem:";
     private static final int LISTED = 100;
     private static final Map<String, String> TRY_AGAIN = Map.of("Retry-After", "1");
 
     private Problems() {}
 
-    static ProblemException of(Throwable thrown) {
+    /** @param troubles is told of what is not the client's fault */
+    static ProblemException of(Throwable thrown, TroubleLog troubles) {
         Throwable error =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (error instanceof ProblemException known) {
@@ -64,18 +62,18 @@ final class Problems {
         if (error instanceof StoreFullException e) {
             return problem("store-full", "The store is full", 507, text(e), TRY_AGAIN);
         }
-        return trouble(error);
+        return trouble(error, troubles);
     }
 
-    private static ProblemException trouble(Throwable error) {
+    private static ProblemException trouble(Throwable error, TroubleLog troubles) {
         if (error instanceof StoreUnavailableException || error instanceof RejectedExecutionException) {
-            log.warn("The store cannot be reached; the client is asked to try again", error);
+            troubles.unavailable(error);
             return unavailable("The store cannot be reached. It is safe to try again.");
         }
         if (error instanceof IllegalStateException && text(error).contains("closed")) {
             return unavailable("The server is being closed.");
         }
-        log.error("A request failed for a reason that is not the client's", error);
+        troubles.internal(error);
         return problem("internal", "The server failed", 500, "The log of the server says why.");
     }
 

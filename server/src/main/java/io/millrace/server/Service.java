@@ -24,6 +24,7 @@ final class Service {
     private final Leases leases;
     private final Metrics metrics;
     private final Rates rates;
+    private final TroubleLog troubles;
     private final EventApi events;
     private final List<Runnable> observing;
     private final Routes routes;
@@ -50,6 +51,7 @@ final class Service {
         readiness = new Readiness(vertx, local::checkReady);
         metrics = new Metrics(local);
         rates = new Rates(() -> System.currentTimeMillis() / 1_000);
+        troubles = new TroubleLog(action -> vertx.setTimer(TroubleLog.WINDOW_MILLIS, any -> action.run()));
         events = new EventApi(this);
         routes = Routes.over(this);
         observing = List.of(local.observe(metrics), local.observe(rates), local.observe(events));
@@ -97,6 +99,10 @@ final class Service {
 
     Rates rates() {
         return rates;
+    }
+
+    TroubleLog troubles() {
+        return troubles;
     }
 
     EventApi events() {

@@ -48,7 +48,7 @@ public final class SwitchableProvider implements StoreProvider {
                     boolean local = Set.of("now", "mayBlock", "close", "onWakeUp", "records")
                             .contains(method.getName());
                     if (!local && CUT_OFF.contains(url)) {
-                        throw new StoreUnavailableException("cut off by the test");
+                        throw new StoreUnavailableException("cut off by the test: " + url);
                     }
                     try {
                         return method.invoke(target, arguments);

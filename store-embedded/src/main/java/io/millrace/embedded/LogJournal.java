@@ -66,18 +66,23 @@ final class LogJournal implements Journal {
         }
         boolean fits = use == Use.GROWTH ? log().hasRoom(bytes) : log().hasReserve(bytes);
         if (!fits) {
-            throw new StoreUnavailableException(
-                    "there is no room on the disk for " + settings.directory() + ": " + whatNow(use));
+            throw noRoom(use, log().trouble());
         }
     }
 
-    private String whatNow(Use use) {
+    private StoreUnavailableException noRoom(Use use, @Nullable Exception cause) {
+        String why = DiskTrouble.why(cause, settings.directory()) + ": " + whatNow(use, DiskTrouble.remedy(cause));
+        return cause == null ? new StoreUnavailableException(why) : new StoreUnavailableException(why, cause);
+    }
+
+    private String whatNow(Use use, String remedy) {
         if (compactor == null) {
-            return "the store cannot go on there. Make room and open it again";
+            return "the store cannot go on there. " + remedy + " and open it again";
         }
-        return use == Use.GROWTH
-                ? "new tasks are refused until there is. Make room; it goes on by itself"
-                : "even the reserve for reports and claims is used up. Make room; it goes on by itself";
+        return (use == Use.GROWTH
+                        ? "new tasks are refused meanwhile. "
+                        : "even the reserve for reports and claims is used up. ")
+                + remedy + "; it goes on by itself";
     }
 
     @Override

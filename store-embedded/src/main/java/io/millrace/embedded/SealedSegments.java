@@ -67,7 +67,8 @@ final class SealedSegments {
             awaitEnd(segment);
             SegmentReader.read(segment, disk, log, consumer);
         } catch (IOException e) {
-            throw new StoreUnavailableException("Segment " + number + " of " + directory + " cannot be read: " + e, e);
+            throw new StoreUnavailableException(
+                    "Segment " + number + " of " + directory + " cannot be read: " + DiskTrouble.text(e), e);
         } finally {
             using.unlock();
         }
@@ -108,7 +109,7 @@ final class SealedSegments {
             disk.forceDirectory(directory);
         } catch (IOException e) {
             throw new StoreUnavailableException(
-                    "Segment " + number + " of " + directory + " cannot be deleted: " + e, e);
+                    "Segment " + number + " of " + directory + " cannot be deleted: " + DiskTrouble.text(e), e);
         } finally {
             using.unlock();
         }
@@ -132,7 +133,8 @@ final class SealedSegments {
             commit.await(last, true);
             LogCopy.copy(directory, target, disk, last);
         } catch (IOException e) {
-            throw new StoreUnavailableException(directory + " cannot be copied to " + target + ": " + e, e);
+            throw new StoreUnavailableException(
+                    directory + " cannot be copied to " + target + ": " + DiskTrouble.text(e), e);
         } finally {
             using.unlock();
         }

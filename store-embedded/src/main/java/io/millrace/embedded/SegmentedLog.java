@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An append-only log of frames in numbered files. One thread at a time appends, and asks for room, under a lock of the
@@ -52,7 +53,8 @@ final class SegmentedLog implements AutoCloseable {
             held = LogDirectory.hold(directory, settings.clock().instant());
             opened = new SegmentedLog(held, settings, Opening.open(directory, settings, consumer));
         } catch (IOException e) {
-            throw new StoreUnavailableException("The log in " + directory + " could not be opened: " + e, e);
+            throw new StoreUnavailableException(
+                    "The log in " + directory + " could not be opened: " + DiskTrouble.text(e), e);
         } finally {
             if (opened == null && held != null) {
                 held.close();
@@ -181,6 +183,12 @@ final class SegmentedLog implements AutoCloseable {
     boolean hasReserve(long bytes) {
         long frame = frame(bytes);
         return bytes <= LogFormat.LONGEST_PAYLOAD && (tail.fits(frame) || spares.have(1, frame));
+    }
+
+    /** Why there is no room; null if the disk has not refused any. */
+    @Nullable
+    Exception trouble() {
+        return spares.trouble();
     }
 
     /** @throws StoreUnavailableException if a write or force has failed, so that nothing more can be appended */

@@ -38,6 +38,8 @@ final class SpareSegments {
     private EngineClock.@Nullable Timer retry;
 
     private volatile boolean failing;
+    /** Why segments cannot be prepared, while that is so. */
+    private volatile @Nullable Exception trouble;
 
     SpareSegments(SegmentFiles files, LogSettings settings, List<Segment> ready, int nextNumber) {
         this.files = files;
@@ -76,9 +78,11 @@ final class SpareSegments {
      */
     Segment take(long frame) {
         if (!haveNow(1, frame) && !prepare(frame) && !haveNow(1, frame)) {
+            Exception cause = trouble;
             throw new StoreUnavailableException(
-                    "There is no room for a segment in " + files.directory() + "; free some, and it goes on by itself",
-                    new IOException("No spare segment could be prepared"));
+                    "No segment can be prepared: " + DiskTrouble.why(cause, files.directory()) + ". "
+                            + DiskTrouble.remedy(cause) + "; it goes on by itself",
+                    cause == null ? new IOException("No spare segment could be prepared") : cause);
         }
         lock.lock();
         try {
@@ -86,6 +90,12 @@ final class SpareSegments {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Why no segment can be prepared; null if that has not failed. */
+    @Nullable
+    Exception trouble() {
+        return trouble;
     }
 
     /** Prepares what is missing, in the background. */
@@ -162,6 +172,7 @@ final class SpareSegments {
     private void worked() {
         if (failing) {
             failing = false;
+            trouble = null;
             LOG.info("Segments can be prepared again in {}; new work is taken", files.directory());
         }
     }
@@ -174,12 +185,13 @@ final class SpareSegments {
             }
             if (!failing) {
                 LOG.warn(
-                        "No segment can be prepared in {}: {}. Work that is already there goes on; new work is refused"
-                                + " until there is room for {} bytes, which is tried again every second",
+                        "No segment of {} bytes can be prepared in {}: {}. Work that is already there goes on; new work is"
+                                + " refused until one can, which is tried again every second",
+                        size,
                         files.directory(),
-                        cause.toString(),
-                        size);
+                        DiskTrouble.text(cause));
             }
+            trouble = cause;
             failing = true;
             if (retry == null) {
                 retry = clock.after(RETRY, this::tryAgain);

@@ -2,6 +2,7 @@ package io.millrace.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,8 @@ final class FaultyDisk implements Disk {
     final AtomicInteger forces = new AtomicInteger();
     final AtomicInteger writes = new AtomicInteger();
     volatile boolean full;
+    volatile boolean outOfFiles;
+    volatile boolean failsCreate;
     volatile boolean failsForce;
     volatile boolean tearsWrite;
     volatile boolean failsDelete;
@@ -32,16 +35,28 @@ final class FaultyDisk implements Disk {
 
     @Override
     public DiskFile create(Path file) throws IOException {
+        checkDescriptors(file);
+        if (failsCreate) {
+            throw new FileSystemException(file.toString(), null, "Read-only file system");
+        }
         return new FaultyFile(real.create(file), true);
     }
 
     @Override
     public DiskFile open(Path file) throws IOException {
+        checkDescriptors(file);
         return new FaultyFile(real.open(file), false);
+    }
+
+    private void checkDescriptors(Path file) throws IOException {
+        if (outOfFiles) {
+            throw new FileSystemException(file.toString(), null, "Too many open files");
+        }
     }
 
     @Override
     public byte[] read(Path file, int most) throws IOException {
+        checkDescriptors(file);
         return real.read(file, most);
     }
 
