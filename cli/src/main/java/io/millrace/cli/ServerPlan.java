@@ -45,6 +45,7 @@ record ServerPlan(
             duration(Setting.CLOSE_TIMEOUT, server::closeTimeout);
             number(Setting.EVENT_LOOPS, server::eventLoops);
             number(Setting.WORKER_THREADS, server::workerThreads);
+            number(Setting.EVENT_LISTENERS, server::eventListeners);
             text(Setting.ALLOWED_HOST, hosts -> server.allowedHosts(List.of(hosts.split(",", -1))));
             text(Setting.KEY_FILE, file -> server.keys(KeyFile.read(file)));
             tls();

@@ -21,7 +21,8 @@ enum Setting {
     IDLE_TIMEOUT("75s", "A connection without a request is closed after this time."),
     CLOSE_TIMEOUT("30s", "How long a stop lets requests end."),
     EVENT_LOOPS(null, "Threads that serve connections; one for each processor if not set."),
-    WORKER_THREADS("20", "Threads for what looks at many tasks.");
+    WORKER_THREADS("20", "Threads for what looks at many tasks."),
+    EVENT_LISTENERS("200", "The most clients of /v1/events; those of one access key may be half of them.");
 
     static final String PREFIX = "MILLRACE_";
 

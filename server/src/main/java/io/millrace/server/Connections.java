@@ -1,17 +1,19 @@
 package io.millrace.server;
 
+import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, looked at regularly: who sends too slowly, or nothing at all, is cut off. A look at
- * all of them now and then costs less than a timer for each request.
+ * The connections of one event loop, looked at regularly: who sends too slowly, or nothing at all, or does not take what is
+ * sent, is cut off. A look at all of them now and then costs less than a timer for each request.
  */
 final class Connections {
     private static final long LONGEST_TICK = 1_000;
@@ -25,24 +27,27 @@ final class Connections {
     static final class Watch {
         private long since = System.nanoTime();
         private boolean busy;
-        /** Where the request at hand is counted. */
-        private @Nullable LongAdder counted;
+        /** Of the request at hand, or the last one. */
+        private Turn turn = new Turn();
 
         private @Nullable Runnable tooSlow;
+        /** What the connection was writing at the last look, how far it was, and since when it has not come further. */
+        private int writing;
+
+        private long written;
+        private long writingSince;
 
         /** A request has come, and its answer is being made. */
-        void begin(LongAdder underWay) {
+        Turn begin(LongAdder underWay) {
             busy = true;
-            counted = underWay;
+            turn = new Turn();
             underWay.increment();
+            turn.whenOver(underWay::decrement);
+            return turn;
         }
 
-        /** The answer is out, or nobody is there to take it. */
-        void answered() {
-            if (counted != null) {
-                counted.decrement();
-                counted = null;
-            }
+        Turn turn() {
+            return turn;
         }
 
         /** A body is awaited from now on. */
@@ -59,6 +64,28 @@ final class Connections {
             busy = false;
             tooSlow = null;
             since = System.nanoTime();
+        }
+    }
+
+    /** One request, until its answer is out or nobody is there to take it. The next one of the connection has its own. */
+    static final class Turn {
+        private final List<Runnable> actions = new ArrayList<>(2);
+        private boolean isOver;
+
+        /** Runs something at the end: at once, if it has come. */
+        void whenOver(Runnable action) {
+            if (isOver) {
+                action.run();
+            } else {
+                actions.add(action);
+            }
+        }
+
+        void over() {
+            isOver = true;
+            List<Runnable> due = List.copyOf(actions);
+            actions.clear();
+            due.forEach(Runnable::run);
         }
     }
 
@@ -79,7 +106,7 @@ final class Connections {
         }
         connection.closeHandler(any -> {
             watches.remove(connection);
-            watch.answered();
+            watch.turn.over();
         });
     }
 
@@ -95,9 +122,39 @@ final class Connections {
                 Runnable tooSlow = watch.tooSlow;
                 watch.tooSlow = null;
                 tooSlow.run();
+            } else if (!takes(entry.getKey(), watch, now)) {
+                cutOff(entry.getKey());
             } else if (!watch.busy && now - watch.since > idleNanos) {
                 var unused = entry.getKey().close();
             }
+        }
+    }
+
+    /** Whether the client has taken something of what is written for it within the time that a request has. */
+    private boolean takes(HttpConnection connection, Watch watch, long now) {
+        ChannelOutboundBuffer out = connection instanceof ConnectionBase base
+                ? base.channel().unsafe().outboundBuffer()
+                : null;
+        Object current = out == null ? null : out.current();
+        if (out == null || current == null) {
+            watch.writing = 0;
+            return true;
+        }
+        int writing = System.identityHashCode(current);
+        long written = out.currentProgress();
+        if (writing != watch.writing || written != watch.written) {
+            watch.writing = writing;
+            watch.written = written;
+            watch.writingSince = now;
+            return true;
+        }
+        return now - watch.writingSince <= requestNanos;
+    }
+
+    /** Past all handlers: they would end politely, behind all that the client does not take. */
+    private static void cutOff(HttpConnection connection) {
+        if (connection instanceof ConnectionBase base) {
+            var unused = base.channel().pipeline().firstContext().close();
         }
     }
 }

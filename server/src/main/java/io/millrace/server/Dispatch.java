@@ -28,11 +28,11 @@ final class Dispatch {
 
     void handle(HttpServerRequest request) {
         Connections.Watch watch = connections.of(request.connection());
-        watch.begin(service.underWay());
+        Connections.Turn turn = watch.begin(service.underWay());
         request.response()
                 .putHeader(CACHE_CONTROL, NO_STORE)
                 .putHeader(CONTENT_TYPE_OPTIONS, NO_SNIFF)
-                .endHandler(any -> watch.answered());
+                .endHandler(any -> turn.over());
         try {
             checkHost(request);
             Routes.Match match = service.routes().find(request.method(), request.path());

@@ -3,116 +3,82 @@ package io.millrace.server;
 import io.millrace.Event;
 import io.millrace.Observer;
 import io.millrace.server.Access.Caller;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Server-sent events for dashboards. A listener that does not keep up misses events rather than making others wait, and is
- * told how many.
+ * told how many. The number of listeners is bounded, and one access key cannot take all places.
  */
-final class EventApi implements Observer {
-    private static final int MOST_PENDING = 1_000;
+final class EventApi implements Observer, AutoCloseable {
     private static final long KEEP_ALIVE_MILLIS = 15_000;
 
     private final Service service;
-    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
+    private final int most;
+    private final EventFanOut fanOut = new EventFanOut();
+    /** How many listen, by the name of their key. */
+    private final Map<String, Integer> places = new HashMap<>();
+
+    private int taken;
 
     EventApi(Service service) {
         this.service = service;
+        most = service.options().eventListeners();
     }
 
     @Override
     public void on(Event event) {
-        if (listeners.isEmpty()) {
-            return;
-        }
-        EventText text = EventText.of(event);
-        if (text != null) {
-            listeners.forEach(listener -> listener.tell(text));
+        if (fanOut.isHeard()) {
+            EventText text = EventText.of(event);
+            if (text != null) {
+                fanOut.offer(text);
+            }
         }
     }
 
     void stream(Exchange exchange) {
         exchange.parameters();
+        takePlace(exchange.caller());
+        EventListener listener = new EventListener(exchange);
+        long timer = service.vertx().setPeriodic(KEEP_ALIVE_MILLIS, any -> listener.keepAlive());
+        Runnable end = () -> exchange.onLoop(listener::end);
+        exchange.whenOver(() -> {
+            fanOut.remove(listener);
+            service.unpark(end);
+            service.vertx().cancelTimer(timer);
+            leavePlace(exchange.caller());
+        });
         exchange.response()
                 .setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .write(": Millrace\n\n");
-        new Listener(exchange).start();
+        fanOut.add(listener);
+        service.park(end);
     }
 
-    /** One client that listens. */
-    private final class Listener {
-        private final Exchange exchange;
-        private final HttpServerResponse response;
-        private final Caller caller;
-        private final AtomicInteger pending = new AtomicInteger();
-        private final AtomicInteger missed = new AtomicInteger();
-        private final Runnable end = this::end;
-        private long timer;
-
-        Listener(Exchange exchange) {
-            this.exchange = exchange;
-            response = exchange.response();
-            caller = exchange.caller();
+    private synchronized void takePlace(Caller caller) {
+        int own = places.getOrDefault(caller.name(), 0);
+        int share = caller.isAnybody() ? most : Math.max(1, most / 2);
+        if (taken >= most) {
+            throw Problems.tooManyListeners(most + " clients listen, which is the most there may be");
         }
-
-        void start() {
-            timer = service.vertx().setPeriodic(KEEP_ALIVE_MILLIS, any -> write(": still here\n\n"));
-            exchange.whenGone(this::gone);
-            listeners.add(this);
-            service.park(end);
+        if (own >= share) {
+            throw Problems.tooManyListeners(
+                    own + " clients with the key \"" + caller.name() + "\" listen, which is the most of one key");
         }
+        taken++;
+        places.put(caller.name(), own + 1);
+    }
 
-        /** On a thread of the engine's: hands over, or counts what is missed. */
-        void tell(EventText text) {
-            if (caller.isLimited() && (text.topic() == null || !caller.mayUse(text.topic()))) {
-                return;
-            }
-            if (pending.incrementAndGet() > MOST_PENDING) {
-                pending.decrementAndGet();
-                missed.incrementAndGet();
-                return;
-            }
-            exchange.onLoop(() -> {
-                pending.decrementAndGet();
-                write(text.frame());
-            });
-        }
+    private synchronized void leavePlace(Caller caller) {
+        taken--;
+        places.computeIfPresent(caller.name(), (name, own) -> own == 1 ? null : own - 1);
+    }
 
-        private void write(String frame) {
-            if (response.closed() || response.ended()) {
-                return;
-            }
-            if (response.writeQueueFull()) {
-                missed.incrementAndGet();
-                return;
-            }
-            int count = missed.getAndSet(0);
-            String notice = count == 0 ? "" : "event: missed\ndata: {\"count\":" + count + "}\n\n";
-            var unused = response.write(Buffer.buffer((notice + frame).getBytes(StandardCharsets.UTF_8)));
-        }
-
-        private void end() {
-            exchange.onLoop(() -> {
-                gone();
-                if (!response.closed() && !response.ended()) {
-                    exchange.watch().end();
-                    var unused = response.end();
-                }
-            });
-        }
-
-        private void gone() {
-            listeners.remove(this);
-            service.unpark(end);
-            service.vertx().cancelTimer(timer);
-        }
+    @Override
+    public void close() {
+        fanOut.close();
     }
 }

@@ -31,6 +31,7 @@ final class Exchange {
     private final Service service;
     private final Loop loop;
     private final Connections.Watch watch;
+    private final Connections.Turn turn;
     private final Map<String, String> pathValues;
     private final Caller caller;
 
@@ -45,6 +46,7 @@ final class Exchange {
         this.service = service;
         this.loop = loop;
         this.watch = watch;
+        turn = watch.turn();
         this.pathValues = pathValues;
         this.caller = caller;
     }
@@ -196,6 +198,11 @@ final class Exchange {
     /** Called if the client goes before it is answered. */
     void whenGone(Runnable action) {
         response().closeHandler(any -> action.run());
+    }
+
+    /** Called once, on the event loop, when the request is answered or the client has gone; at once, if that is so. */
+    void whenOver(Runnable action) {
+        turn.whenOver(action);
     }
 
     boolean isGone() {

@@ -3,6 +3,7 @@ package io.millrace.server;
 import io.millrace.InvalidValueException;
 import io.millrace.Limits;
 import io.millrace.Millrace;
+import io.millrace.Observer;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -129,6 +130,11 @@ public final class MillraceServer implements AutoCloseable {
     /** How many requests are not answered yet. */
     long underWay() {
         return service.underWay().sum();
+    }
+
+    /** What the engine tells of each event. */
+    Observer events() {
+        return service.events();
     }
 
     List<Route> routes() {

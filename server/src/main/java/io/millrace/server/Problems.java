@@ -155,6 +155,10 @@ final class Problems {
         return problem("forbidden", "The access key does not open this", 403, detail);
     }
 
+    static ProblemException tooManyListeners(String detail) {
+        return problem("too-many-listeners", "Too many clients listen to events", 429, detail, TRY_AGAIN);
+    }
+
     static ProblemException notFound(String detail) {
         return problem("not-found", "There is no such thing", 404, detail);
     }

@@ -27,6 +27,7 @@ public final class ServerOptions {
     private final Duration closeTimeout;
     private final int eventLoops;
     private final int workerThreads;
+    private final int eventListeners;
 
     private ServerOptions(Builder builder) {
         host = builder.host;
@@ -43,6 +44,7 @@ public final class ServerOptions {
         closeTimeout = builder.closeTimeout;
         eventLoops = builder.eventLoops;
         workerThreads = builder.workerThreads;
+        eventListeners = builder.eventListeners;
     }
 
     public static Builder builder() {
@@ -120,6 +122,11 @@ public final class ServerOptions {
         return workerThreads;
     }
 
+    /** The most clients of {@code /v1/events}; those of one access key may be half of them. */
+    public int eventListeners() {
+        return eventListeners;
+    }
+
     void checkAccess() {
         if (keys.isEmpty() && !isLoopback()) {
             throw new InvalidValueException(
@@ -158,6 +165,7 @@ public final class ServerOptions {
         private Duration closeTimeout = Duration.ofSeconds(30);
         private int eventLoops = Runtime.getRuntime().availableProcessors();
         private int workerThreads = 20;
+        private int eventListeners = 200;
 
         private Builder() {}
 
@@ -231,6 +239,11 @@ public final class ServerOptions {
 
         public Builder workerThreads(int value) {
             workerThreads = Limits.between("workerThreads", value, 1, 10_000);
+            return this;
+        }
+
+        public Builder eventListeners(int value) {
+            eventListeners = Limits.between("eventListeners", value, 1, 100_000);
             return this;
         }
 

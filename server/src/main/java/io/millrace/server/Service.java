@@ -175,5 +175,6 @@ final class Service {
 
     void close() {
         observing.forEach(Runnable::run);
+        events.close();
     }
 }
