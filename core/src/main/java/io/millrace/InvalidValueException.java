@@ -50,7 +50,7 @@ public class InvalidValueException extends IllegalArgumentException {
     }
 
     private static String shorten(@Nullable Object value) {
-        String text = String.valueOf(value);
+        String text = Limits.clean(String.valueOf(value));
         String quote = value instanceof CharSequence ? "\"" : "";
         return text.length() <= SHOWN
                 ? quote + text + quote

@@ -82,11 +82,56 @@ public final class Limits {
     }
 
     /**
-     * An error is cut, not refused: what it belongs to has happened. U+0000 goes too, because databases do not take it.
+     * An error is cut, not refused: what it belongs to has happened. U+0000 and halves of surrogate pairs go too, because
+     * databases do not take them.
      */
     public static String cutError(String error) {
-        String clean = error.indexOf('\0') < 0 ? error : error.replace('\0', '\uFFFD');
-        return clean.length() <= ERROR_LENGTH ? clean : clean.substring(0, ERROR_LENGTH);
+        String clean = clean(error.indexOf('\0') < 0 ? error : error.replace('\0', '\uFFFD'));
+        if (clean.length() <= ERROR_LENGTH) {
+            return clean;
+        }
+        boolean splits = Character.isHighSurrogate(clean.charAt(ERROR_LENGTH - 1));
+        return clean.substring(0, splits ? ERROR_LENGTH - 1 : ERROR_LENGTH);
+    }
+
+    /** Whether a text has half of a surrogate pair: it is no character, and cannot be written as UTF-8. */
+    public static boolean hasLoneSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!isPair(text, i)) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isPair(String text, int at) {
+        return at + 1 < text.length() && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
+    }
+
+    /** Replaces halves of surrogate pairs by U+FFFD. */
+    public static String clean(String text) {
+        if (!hasLoneSurrogate(text)) {
+            return text;
+        }
+        StringBuilder clean = new StringBuilder(text);
+        for (int i = 0; i < text.length(); i++) {
+            if (isPair(text, i)) {
+                i++;
+            } else if (Character.isSurrogate(text.charAt(i))) {
+                clean.setCharAt(i, '\uFFFD');
+            }
+        }
+        return clean.toString();
+    }
+
+    private static void checkCharacters(String field, String text) {
+        if (hasLoneSurrogate(text)) {
+            throw new InvalidValueException(
+                    field, clean(text), "it has half of a surrogate pair, which is no character");
+        }
     }
 
     /** Checks that a text is not too long and can be stored everywhere. */
@@ -96,6 +141,7 @@ public final class Limits {
             throw new InvalidValueException(
                     field, value, "it may have up to " + longest + " characters, and none of them U+0000");
         }
+        checkCharacters(field, text);
         return text;
     }
 
@@ -105,6 +151,7 @@ public final class Limits {
             throw new InvalidValueException(
                     field, value, "it must have 1 to " + longest + " characters, and none of them U+0000");
         }
+        checkCharacters(field, value);
         return value;
     }
 

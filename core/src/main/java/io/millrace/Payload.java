@@ -20,8 +20,16 @@ public final class Payload {
         return new Payload(Limits.present("payload", bytes).clone(), false);
     }
 
-    /** A JSON text. It is passed on as it is, not parsed. */
+    /**
+     * A JSON text. It is passed on as it is, not parsed.
+     *
+     * @throws InvalidValueException if it has half of a surrogate pair, which cannot be written as UTF-8
+     */
     public static Payload json(String text) {
+        if (Limits.hasLoneSurrogate(Limits.present("payload", text))) {
+            throw new InvalidValueException(
+                    "payload", text, "it has half of a surrogate pair, which cannot be written as UTF-8");
+        }
         return new Payload(Limits.present("payload", text).getBytes(StandardCharsets.UTF_8), true);
     }
 

@@ -128,7 +128,7 @@ final class NdjsonIntake {
 
     private static boolean isBlank(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
-            if (bytes[i] > ' ' || bytes[i] < 0) {
+            if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r') {
                 return false;
             }
         }

@@ -14,6 +14,15 @@ final class UrlText {
     private UrlText() {}
 
     static String decode(String text, boolean plusIsSpace) {
+        String decoded = decodeOrNull(text, plusIsSpace);
+        if (decoded == null) {
+            throw Problems.malformed("the URL is not UTF-8 where it is percent-encoded: " + text);
+        }
+        return decoded;
+    }
+
+    /** Null if it is not UTF-8. */
+    private static @Nullable String decodeOrNull(String text, boolean plusIsSpace) {
         if (text.indexOf('%') < 0 && (!plusIsSpace || text.indexOf('+') < 0)) {
             return text;
         }
@@ -32,8 +41,16 @@ final class UrlText {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
         } catch (CharacterCodingException e) {
-            throw Problems.malformed("the URL is not UTF-8 where it is percent-encoded");
+            return null;
         }
+    }
+
+    private static String value(String name, String text) {
+        String value = decodeOrNull(text, true);
+        if (value == null) {
+            throw Problems.badParameter(name, "it is not UTF-8 where it is percent-encoded");
+        }
+        return value;
     }
 
     private static byte hexadecimal(String text, int at) {
@@ -55,7 +72,7 @@ final class UrlText {
         for (String part : query.split("&", -1)) {
             int split = part.indexOf('=');
             String name = decode(split < 0 ? part : part.substring(0, split), true);
-            String value = split < 0 ? "" : decode(part.substring(split + 1), true);
+            String value = split < 0 ? "" : value(name, part.substring(split + 1));
             parameters.computeIfAbsent(name, any -> new ArrayList<>()).add(value);
         }
         return parameters;

@@ -1,10 +1,8 @@
 package io.millrace.wire;
 
 import io.millrace.InvalidValueException;
+import io.millrace.Limits;
 import io.millrace.Payload;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -35,6 +33,7 @@ import tools.jackson.core.util.JsonRecyclerPools;
  */
 final class JsonIn implements AutoCloseable {
     static final int DEEPEST = 500;
+    private static final String LONE_SURROGATE = "it has half of a surrogate pair, which is no character";
     /** Characters of a bad value in a message. */
     private static final int SHOWN = 80;
 
@@ -72,6 +71,7 @@ final class JsonIn implements AutoCloseable {
 
     /** Reads a request: a text that must be exactly as expected. */
     static <T> T request(byte[] bytes, int from, int to, Function<JsonIn, T> reader) {
+        checkUtf8(bytes, from, to);
         try {
             return read(new JsonIn(bytes, from, to, true, null), reader);
         } catch (WireException first) {
@@ -91,7 +91,32 @@ final class JsonIn implements AutoCloseable {
 
     /** Reads an answer: unknown fields are passed over. */
     static <T> T answer(byte[] bytes, Function<JsonIn, T> reader) {
+        checkUtf8(bytes, 0, bytes.length);
         return read(new JsonIn(bytes, 0, bytes.length, false, null), reader);
+    }
+
+    /** The parser guesses the encoding, and passes over what it skips too quickly to notice. */
+    private static void checkUtf8(byte[] bytes, int from, int to) {
+        int bad = Utf8.firstBad(bytes, from, to);
+        if (bad < 0) {
+            return;
+        }
+        boolean isZero = bytes[bad] == 0;
+        throw WireException.invalid(
+                isZero ? "" : pointerAt(bytes, from, bad),
+                "it is not UTF-8 at byte " + (bad - from) + (isZero ? ": it has U+0000, as UTF-16 and UTF-32 do" : ""));
+    }
+
+    /** The value that a part of a text ends in. */
+    private static String pointerAt(byte[] bytes, int from, int to) {
+        try (JsonIn part = new JsonIn(bytes, from, to, true, null)) {
+            try {
+                while (part.parser.nextToken() != null) {}
+            } catch (JacksonException e) {
+                // its end
+            }
+            return part.pointer();
+        }
     }
 
     private static <T> T read(JsonIn in, Function<JsonIn, T> reader) {
@@ -127,7 +152,7 @@ final class JsonIn implements AutoCloseable {
 
     /** Where the reader is. */
     String pointer() {
-        return parser.streamReadContext().pathAsPointer().toString();
+        return Limits.clean(parser.streamReadContext().pathAsPointer().toString());
     }
 
     WireException wrong(String detail) {
@@ -140,7 +165,7 @@ final class JsonIn implements AutoCloseable {
     }
 
     private static String shown(JsonParser parser) {
-        String text = String.valueOf(parser.getString());
+        String text = Limits.clean(String.valueOf(parser.getString()));
         String quote = parser.hasToken(JsonToken.VALUE_STRING) ? "\"" : "";
         return quote + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…") + quote;
     }
@@ -259,7 +284,11 @@ final class JsonIn implements AutoCloseable {
 
     String string() {
         expect(JsonToken.VALUE_STRING, "a string");
-        return parser.getString();
+        String text = parser.getString();
+        if (strict && Limits.hasLoneSurrogate(text)) {
+            throw wrong(LONE_SURROGATE);
+        }
+        return text;
     }
 
     boolean bool() {
@@ -367,8 +396,8 @@ final class JsonIn implements AutoCloseable {
         if (to - from > limit) {
             throw tooLarge(to - from, limit);
         }
-        if (!isUtf8(from, to)) {
-            throw wrong("it is not UTF-8");
+        if (strict && Utf8.hasLoneSurrogate(bytes, from, to)) {
+            throw wrong(LONE_SURROGATE);
         }
         return Payload.json(bytes, from, to);
     }
@@ -393,25 +422,6 @@ final class JsonIn implements AutoCloseable {
 
     private WireException tooLarge(int size, int limit) {
         return WireException.tooLarge(pointer(), "it has " + size + " bytes; it may have up to " + limit);
-    }
-
-    /** The parser passes over what it skips too quickly to notice. */
-    private boolean isUtf8(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (bytes[i] < 0) {
-                return isStrictUtf8(from, to);
-            }
-        }
-        return true;
-    }
-
-    private boolean isStrictUtf8(int from, int to) {
-        try {
-            var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
     }
 
     /** Makes a value whose own checks name the field at fault. The parser stands at the end of the object it is made of. */

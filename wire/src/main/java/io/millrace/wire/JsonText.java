@@ -15,7 +15,7 @@ public final class JsonText {
     public static void check(String field, Payload payload) {
         if (payload.isJson() && payload.size() > 0) {
             try {
-                parse(payload);
+                var unused = JsonIn.request(payload.toBytes(), in -> in.json(Integer.MAX_VALUE));
             } catch (WireException e) {
                 throw new InvalidValueException(field, payload, "it must be JSON: " + e.detail());
             }
@@ -25,14 +25,10 @@ public final class JsonText {
     /** Whether a payload can go into a larger text as it is. What was enqueued beside the server was never checked. */
     static boolean isWhole(Payload payload) {
         try {
-            parse(payload);
+            var unused = JsonIn.answer(payload.toBytes(), in -> in.json(Integer.MAX_VALUE));
             return true;
         } catch (WireException e) {
             return false;
         }
-    }
-
-    private static void parse(Payload payload) {
-        var unused = JsonIn.request(payload.toBytes(), in -> in.json(Integer.MAX_VALUE));
     }
 }
