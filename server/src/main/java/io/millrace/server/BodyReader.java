@@ -3,11 +3,15 @@ package io.millrace.server;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** Reads a body as a whole, within its limits of size and time. */
+/**
+ * Reads a body as a whole, within its limits of size and time. What has come is charged to the budget of all bodies, not
+ * what was announced: nobody takes memory from others by announcing.
+ */
 final class BodyReader {
     private static final String TYPE = "application/json";
 
@@ -15,8 +19,8 @@ final class BodyReader {
     private final HttpServerRequest request;
     private final int limit;
     private final Consumer<byte[]> then;
-    private @Nullable Buffer body;
-    private @Nullable Buffer gathered;
+    private final List<Buffer> parts = new ArrayList<>(1);
+    private int length;
     private boolean refused;
 
     BodyReader(Exchange exchange, int limit, Consumer<byte[]> then) {
@@ -27,9 +31,8 @@ final class BodyReader {
     }
 
     void start() {
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        if (length != null && isLongerThanLimit(length)) {
-            refuse(Problems.bodyTooLarge(limit));
+        String announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (announced != null && !fits(announced)) {
             return;
         }
         exchange.watch().reading(() -> refuse(Problems.tooSlow()));
@@ -38,36 +41,42 @@ final class BodyReader {
         request.endHandler(any -> exchange.guarded(this::end));
     }
 
-    private boolean isLongerThanLimit(String length) {
+    private boolean fits(String announced) {
+        long bytes;
         try {
-            return Long.parseLong(length) > limit;
+            bytes = Long.parseLong(announced);
         } catch (NumberFormatException e) {
             throw Problems.malformed("Content-Length is not a number");
         }
+        if (bytes > limit) {
+            refuse(Problems.bodyTooLarge(limit));
+        } else if (bytes > Budget.SMALL && !exchange.budget().hasRoomFor(bytes)) {
+            refuse(Problems.noMemory());
+        }
+        return !refused;
     }
 
     private void part(Buffer part) {
         if (refused) {
             return;
         }
-        int before = body == null ? 0 : body.length();
-        if (before + part.length() > limit) {
+        if (length + part.length() > limit) {
             refuse(Problems.bodyTooLarge(limit));
-        } else {
-            body = body == null ? part : joined(body, part);
+            return;
         }
-    }
-
-    /** Most bodies come in one part, which is taken as it is; the rest is gathered in a buffer that grows. */
-    private Buffer joined(Buffer before, Buffer part) {
-        if (gathered == null) {
-            gathered = Buffer.buffer(before.length() + part.length()).appendBuffer(before);
+        try {
+            exchange.charge().set(length + part.length());
+        } catch (ProblemException e) {
+            refuse(e);
+            return;
         }
-        return gathered.appendBuffer(part);
+        parts.add(part);
+        length += part.length();
     }
 
     private void refuse(ProblemException problem) {
         refused = true;
+        parts.clear();
         exchange.fail(problem);
     }
 
@@ -76,12 +85,24 @@ final class BodyReader {
             return;
         }
         exchange.watch().readingDone();
-        if (body == null) {
-            then.accept(new byte[0]);
-            return;
+        if (length > 0) {
+            checkType();
         }
-        checkType();
-        then.accept(body.getBytes());
+        then.accept(whole());
+    }
+
+    private byte[] whole() {
+        if (parts.size() == 1) {
+            return parts.remove(0).getBytes();
+        }
+        byte[] body = new byte[length];
+        int at = 0;
+        for (Buffer part : parts) {
+            part.getBytes(body, at);
+            at += part.length();
+        }
+        parts.clear();
+        return body;
     }
 
     /** A page in a browser can send other types anywhere without asking; JSON it cannot. */

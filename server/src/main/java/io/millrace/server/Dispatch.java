@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +27,22 @@ final class Dispatch {
         loop = new Loop(context, Thread.currentThread());
     }
 
+    /** A client that sends request after request and takes no answer gets no further one before it has. */
     void handle(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        if (response.writeQueueFull()) {
+            request.pause();
+            response.drainHandler(any -> {
+                response.drainHandler(null);
+                begin(request);
+                request.resume();
+            });
+        } else {
+            begin(request);
+        }
+    }
+
+    private void begin(HttpServerRequest request) {
         Connections.Watch watch = connections.of(request.connection());
         Connections.Turn turn = watch.begin(service.underWay());
         request.response()

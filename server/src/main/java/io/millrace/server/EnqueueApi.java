@@ -34,14 +34,15 @@ final class EnqueueApi {
 
     private void enqueue(Exchange exchange, TaskForm.Body body) {
         check(exchange, body);
-        var unused = local.enqueue(body.tasks())
-                .whenComplete((answers, error) -> exchange.onLoop(() -> {
-                    if (error != null) {
-                        exchange.fail(error);
-                    } else {
-                        answer(exchange, body, answers);
-                    }
-                }));
+        var stored = local.enqueue(body.tasks());
+        exchange.chargeUntil(stored);
+        var unused = stored.whenComplete((answers, error) -> exchange.onLoop(() -> {
+            if (error != null) {
+                exchange.fail(error);
+            } else {
+                answer(exchange, body, answers);
+            }
+        }));
     }
 
     private void check(Exchange exchange, TaskForm.Body body) {

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. Everything but {@link #onLoop} happens on the event loop of its connection. */
 final class Exchange {
@@ -34,6 +36,7 @@ final class Exchange {
     private final Connections.Turn turn;
     private final Map<String, String> pathValues;
     private final Caller caller;
+    private Budget.@Nullable Charge charge;
 
     Exchange(
             HttpServerRequest request,
@@ -69,6 +72,28 @@ final class Exchange {
 
     Loop loop() {
         return loop;
+    }
+
+    Budget budget() {
+        return service.budget();
+    }
+
+    /** What this request takes of the memory for bodies. */
+    Budget.Charge charge() {
+        Budget.Charge existing = charge;
+        if (existing == null) {
+            existing = budget().charge();
+            charge = existing;
+            turn.whenOver(existing::release);
+        }
+        return existing;
+    }
+
+    /** Keeps the charge until something has ended, even if the client goes before. */
+    void chargeUntil(CompletionStage<?> end) {
+        Budget.Charge held = charge();
+        held.hold();
+        var unused = end.whenComplete((any, error) -> held.release());
     }
 
     /** A part of the path, decoded. */
@@ -127,7 +152,7 @@ final class Exchange {
 
     /** Reads the whole body, which must be JSON or nothing, and goes on with it. */
     void body(Consumer<byte[]> then) {
-        new BodyReader(this, service.options().bodyLimit(), then).start();
+        new BodyReader(this, service.bodyLimit(), then).start();
     }
 
     /** Reads a body that has nothing to say. */
@@ -157,13 +182,7 @@ final class Exchange {
      * @param isBegun whether it is a part of an answer that was begun
      */
     <T> void reading(boolean isBegun, Callable<T> read, Consumer<T> then) {
-        service.reads()
-                .make(loop.context(), caller.name(), isBegun, () -> {
-                    if (!isWanted()) {
-                        throw new CancellationException("the client has gone");
-                    }
-                    return read.call();
-                })
+        read(isBegun, read)
                 .onComplete(result -> guarded(() -> {
                     if (result.succeeded()) {
                         then.accept(result.result());
@@ -171,6 +190,16 @@ final class Exchange {
                         fail(result.cause());
                     }
                 }));
+    }
+
+    /** The same, for those who go on by themselves. */
+    <T> Future<T> read(boolean isBegun, Callable<T> read) {
+        return service.reads().make(loop.context(), caller.name(), isBegun, () -> {
+            if (!isWanted()) {
+                throw new CancellationException("the client has gone");
+            }
+            return read.call();
+        });
     }
 
     <T> void reading(Callable<T> read, Consumer<T> then) {

@@ -1,14 +1,8 @@
 package io.millrace.server;
 
-import io.millrace.InvalidValueException;
 import io.millrace.Limits;
-import io.millrace.Page;
-import io.millrace.Task;
 import io.millrace.TaskQuery;
-import io.millrace.wire.TaskView;
-import io.millrace.wire.TaskViewForm;
 import io.vertx.core.http.HttpHeaders;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lists tasks: all of them as a stream, or page by page. */
@@ -43,22 +37,13 @@ final class ListApi {
     }
 
     private void page(Exchange exchange, TaskQuery query, @Nullable String cursor, int limit, boolean whole) {
-        exchange.reading(
-                () -> {
-                    Page<Task> page = pageOf(exchange, query, cursor, limit);
-                    List<TaskView> views = page.items().stream()
-                            .map(task -> service.view(task, null))
-                            .toList();
-                    return TaskViewForm.writePage(new Page<>(views, page.next()), whole);
-                },
-                body -> exchange.json(200, body));
-    }
-
-    private Page<Task> pageOf(Exchange exchange, TaskQuery query, @Nullable String cursor, int limit) {
-        try {
-            return service.local().list(query, cursor, limit, exchange::isWanted);
-        } catch (InvalidValueException e) {
-            throw Problems.badParameter(e.field(), String.valueOf(e.getMessage()));
-        }
+        Budget.Charge charge = service.budget().charge();
+        exchange.read(false, () -> new TaskPage(exchange, service, query, cursor, whole, charge).make(limit))
+                .onFailure(error -> {
+                    charge.release();
+                    exchange.guarded(() -> exchange.fail(error));
+                })
+                .onSuccess(
+                        body -> exchange.guarded(() -> exchange.json(200, body).onComplete(any -> charge.release())));
     }
 }

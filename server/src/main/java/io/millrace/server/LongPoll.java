@@ -59,6 +59,8 @@ final class LongPoll {
             return;
         }
         exchange.whenGone(withdraw);
+        // a claim may wait for long, and takes no memory of others meanwhile
+        exchange.charge().drop();
         service.park(withdraw);
         // a request that is held shows that its worker lives; the store is told as often as a worker would tell it
         long every = Math.max(1, service.pingEvery().toMillis());

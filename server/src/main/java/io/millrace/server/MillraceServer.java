@@ -132,6 +132,11 @@ public final class MillraceServer implements AutoCloseable {
         return service.underWay().sum();
     }
 
+    /** What bodies and pages take of the memory that they may. */
+    Budget budget() {
+        return service.budget();
+    }
+
     /** What the engine tells of each event. */
     Observer events() {
         return service.events();

@@ -39,6 +39,7 @@ final class NdjsonIntake {
     private long accepted;
     private long duplicates;
     private int chunkBytes;
+    private int storingBytes;
     private boolean storing;
     private boolean bodyEnded;
     private @Nullable ProblemException trouble;
@@ -79,10 +80,22 @@ final class NdjsonIntake {
         }
         restLength -= from;
         System.arraycopy(rest, from, rest, 0, restLength);
+        charge();
         if (trouble == null && restLength > lineLimit) {
             trouble = tooLong();
         }
         storeIfDue();
+    }
+
+    /** Of a body of any length only what is held counts: the line at hand, and tasks that are not stored. */
+    private void charge() {
+        try {
+            exchange.charge().set(rest.length + chunkBytes + storingBytes);
+        } catch (ProblemException e) {
+            if (trouble == null) {
+                trouble = e;
+            }
+        }
     }
 
     private void append(Buffer part) {
@@ -170,15 +183,17 @@ final class NdjsonIntake {
         }
         List<NewTask> tasks = new ArrayList<>(chunk.subList(0, Math.min(chunk.size(), CHUNK_TASKS)));
         chunk.subList(0, tasks.size()).clear();
+        storingBytes = chunkBytes;
         chunkBytes = chunk.isEmpty() ? 0 : chunkBytes;
-        var unused = local.enqueue(tasks)
-                .whenComplete((answers, error) -> exchange.onLoop(() -> {
-                    if (error != null) {
-                        stored(exchange.problemOf(error));
-                    } else {
-                        stored(answers);
-                    }
-                }));
+        var stored = local.enqueue(tasks);
+        exchange.chargeUntil(stored);
+        var unused = stored.whenComplete((answers, error) -> exchange.onLoop(() -> {
+            if (error != null) {
+                stored(exchange.problemOf(error));
+            } else {
+                stored(answers);
+            }
+        }));
     }
 
     private void stored(List<Enqueued> answers) {
@@ -197,6 +212,7 @@ final class NdjsonIntake {
 
     private void goOn() {
         storing = false;
+        storingBytes = 0;
         storeIfDue();
         if (!storing && !done && !bodyEnded) {
             await();

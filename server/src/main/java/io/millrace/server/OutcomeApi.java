@@ -81,16 +81,17 @@ final class OutcomeApi {
             Report sealed = outcomes.get(i).report();
             reported.add(protocol.report(worker, new Report(leases.get(i), sealed.ending(), sealed.ran())));
         }
-        var unused = CompletableFuture.allOf(reported.toArray(new CompletableFuture<?>[0]))
-                .whenComplete((any, error) -> {
-                    if (error != null) {
-                        exchange.onLoop(() -> exchange.fail(error));
-                        return;
-                    }
-                    List<CompletionResult> results =
-                            reported.stream().map(CompletableFuture::join).toList();
-                    local.executor().execute(() -> reported(exchange, worker, outcomes, results, claim));
-                });
+        CompletableFuture<Void> all = CompletableFuture.allOf(reported.toArray(new CompletableFuture<?>[0]));
+        exchange.chargeUntil(all);
+        var unused = all.whenComplete((any, error) -> {
+            if (error != null) {
+                exchange.onLoop(() -> exchange.fail(error));
+                return;
+            }
+            List<CompletionResult> results =
+                    reported.stream().map(CompletableFuture::join).toList();
+            local.executor().execute(() -> reported(exchange, worker, outcomes, results, claim));
+        });
     }
 
     private void reported(

@@ -12,6 +12,7 @@ import io.millrace.wire.Problem;
 import io.millrace.wire.Problem.FieldError;
 import io.millrace.wire.WireException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -243,9 +244,21 @@ final class Problems {
         return problem("unavailable", "The server cannot do this now", 503, detail, TRY_AGAIN);
     }
 
+    static ProblemException noMemory() {
+        return problem(
+                "unavailable",
+                "The server cannot do this now",
+                503,
+                "The bodies of other requests use up the memory for bodies; it is safe to try again",
+                Map.of("Retry-After", "1", "Connection", "close"));
+    }
+
     /** The same problem, and how many tasks are stored all the same. */
     static ProblemException withAccepted(ProblemException problem, long accepted, boolean close) {
-        return new ProblemException(
-                problem.problem().accepted(accepted), close ? Map.of("Connection", "close") : problem.headers());
+        Map<String, String> headers = new HashMap<>(problem.headers());
+        if (close) {
+            headers.put("Connection", "close");
+        }
+        return new ProblemException(problem.problem().accepted(accepted), headers);
     }
 }

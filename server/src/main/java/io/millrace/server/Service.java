@@ -25,6 +25,7 @@ final class Service {
     private final Metrics metrics;
     private final Rates rates;
     private final TroubleLog troubles;
+    private final Budget budget;
     private final EventApi events;
     private final List<Runnable> observing;
     private final Routes routes;
@@ -52,6 +53,7 @@ final class Service {
         metrics = new Metrics(local);
         rates = new Rates(() -> System.currentTimeMillis() / 1_000);
         troubles = new TroubleLog(action -> vertx.setTimer(TroubleLog.WINDOW_MILLIS, any -> action.run()));
+        budget = Budget.ofHeap();
         events = new EventApi(this);
         routes = Routes.over(this);
         observing = List.of(local.observe(metrics), local.observe(rates), local.observe(events));
@@ -99,6 +101,15 @@ final class Service {
 
     Rates rates() {
         return rates;
+    }
+
+    Budget budget() {
+        return budget;
+    }
+
+    /** The most bytes of a body: as set, but no more than the memory allows. */
+    int bodyLimit() {
+        return (int) Math.min(options.bodyLimit(), budget.largestBody());
     }
 
     TroubleLog troubles() {

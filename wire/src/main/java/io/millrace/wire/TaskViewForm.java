@@ -136,9 +136,20 @@ public final class TaskViewForm {
     }
 
     public static byte[] writePage(Page<TaskView> page, boolean whole) {
-        JsonOut out = new JsonOut().startObject().startArray("tasks");
+        JsonOut out = new JsonOut();
+        startPage(out);
         page.items().forEach(view -> write(view, whole, out));
-        return out.endArray().field("next", page.next()).endObject().toBytes();
+        endPage(page.next(), out);
+        return out.toBytes();
+    }
+
+    /** Begins a page whose tasks are written one by one. */
+    public static void startPage(JsonOut out) {
+        out.startObject().startArray("tasks");
+    }
+
+    public static void endPage(@Nullable String next, JsonOut out) {
+        out.endArray().field("next", next).endObject();
     }
 
     public static Page<TaskView> readPage(byte[] json) {
