@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param given what it was enqueued with
  * @param hold the lease on it, while RUNNING
- * @param attempts those that ended, oldest first; of a task with very many the last {@value #ATTEMPTS_KEPT}
+ * @param attempts those that ended, oldest first: the last {@value #ATTEMPTS_KEPT} at most, and fewer if their errors have
+ *     more than {@value #ERRORS_KEPT} characters together; the newest is always there
  * @param redriven its dead letter was redriven, so that it cannot be retried itself
  */
 public record Task(
@@ -24,8 +25,11 @@ public record Task(
         @Nullable Payload result,
         boolean redriven) {
 
-    /** A task that is snoozed for ever must not grow for ever. */
-    public static final int ATTEMPTS_KEPT = 1_000;
+    /** Maximum number of ended attempts that are kept: a task that is snoozed for ever must not grow for ever. */
+    public static final int ATTEMPTS_KEPT = 100;
+
+    /** Maximum number of characters of their errors together. Six errors of the greatest length fit. */
+    public static final int ERRORS_KEPT = 65_536;
 
     /**
      * @param due when it may run, or was last allowed to
@@ -64,7 +68,12 @@ public record Task(
         return given.payload();
     }
 
-    /** The error of the last attempt that had one. */
+    /** How many ended attempts are not kept any more. */
+    public int attemptsDropped() {
+        return attempts.isEmpty() ? 0 : attempts.get(0).number() - 1;
+    }
+
+    /** The error of the last kept attempt that had one. */
     public @Nullable String lastError() {
         for (int i = attempts.size() - 1; i >= 0; i--) {
             String error = attempts.get(i).error();

@@ -70,6 +70,9 @@ final class TaskShow extends ServerCommand {
         fields.print();
         if (!task.attempts().isEmpty()) {
             shell().out().println();
+            if (task.attemptsDropped() > 0) {
+                shell().out().println("Earlier attempts that are not kept: " + task.attemptsDropped());
+            }
             printAttempts(task.attempts());
         }
     }

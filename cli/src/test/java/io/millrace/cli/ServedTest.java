@@ -6,7 +6,9 @@ import io.millrace.Millrace;
 import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.Payload;
+import io.millrace.Retry;
 import io.millrace.StopException;
+import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TopicPolicy;
 import io.millrace.server.AccessKey;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,22 @@ class ServedTest {
 
     private UUID enqueued(String topic) {
         return millrace.enqueue(NewTask.builder(topic).build()).id();
+    }
+
+    @Test
+    void show_tells_how_many_attempts_are_not_kept() throws Exception {
+        String id = millrace.enqueue(NewTask.builder("often")
+                        .retry(Retry.constant(Duration.ZERO).max(Task.ATTEMPTS_KEPT + 1))
+                        .build())
+                .id()
+                .toString();
+        millrace.handle("often", (payload, context) -> {
+            throw new IllegalStateException("it broke");
+        });
+        millrace.drain();
+
+        assertThat(served.run("tasks", "show", id).out()).contains("Earlier attempts that are not kept: 2");
+        assertThat(served.run("tasks", "show", id, "--json").out()).contains("\"attemptsDropped\":2");
     }
 
     @Test

@@ -7,10 +7,10 @@ import io.millrace.Origin;
 import io.millrace.Progress;
 import io.millrace.Retention;
 import io.millrace.Retry;
-import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.heap.TaskNode.RunningAttempt;
+import io.millrace.spi.KeptAttempts;
 import io.millrace.spi.Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -325,15 +325,14 @@ final class TaskEntries {
     private static void readAttempts(EntryReader in, TaskNode node) {
         int what = in.smallNumber();
         if (what == ALL) {
-            List<Attempt> all = new ArrayList<>();
+            List<Attempt> all = List.of();
             for (int i = in.smallNumber(); i > 0; i--) {
-                all.add(readAttempt(in));
+                // one by one: earlier versions kept more than should be in memory at once
+                all = KeptAttempts.with(all, readAttempt(in));
             }
-            node.ended = List.copyOf(all);
+            node.ended = all;
         } else if (what == ONE_MORE) {
-            List<Attempt> longer = new ArrayList<>(node.ended);
-            longer.add(readAttempt(in));
-            node.ended = List.copyOf(longer.subList(Math.max(0, longer.size() - Task.ATTEMPTS_KEPT), longer.size()));
+            node.ended = KeptAttempts.with(node.ended, readAttempt(in));
         }
     }
 

@@ -15,10 +15,10 @@ import io.millrace.TaskState;
 import io.millrace.When;
 import io.millrace.heap.TaskNode.RunningAttempt;
 import io.millrace.spi.ClaimRequest.TimeFrom;
+import io.millrace.spi.KeptAttempts;
 import io.millrace.spi.Lease;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -318,14 +318,7 @@ final class TaskTable {
                 error);
         noteEnd(node, outcome);
         node.attemptAdded = true;
-        if (node.ended.isEmpty()) {
-            node.ended = List.of(attempt);
-            return;
-        }
-        List<Attempt> longer = new ArrayList<>(node.ended);
-        longer.add(attempt);
-        int tooMany = Math.max(0, longer.size() - Task.ATTEMPTS_KEPT);
-        node.ended = List.copyOf(longer.subList(tooMany, longer.size()));
+        node.ended = KeptAttempts.with(node.ended, attempt);
     }
 
     /** Queues a task anew, from any state in which it can be. */

@@ -20,10 +20,7 @@ import io.millrace.spi.LeasedTask;
 import io.millrace.spi.Next;
 import io.millrace.spi.Records;
 import io.millrace.spi.WorkerRegistry.Introduction;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,51 +30,11 @@ import org.junit.jupiter.api.Test;
 /** A step cannot be written for a while: what it had to say goes with the next one. */
 class JournalTroubleTest {
     private final HandClock clock = new HandClock();
-    private final Steps steps = new Steps();
+    private final StepsInMemory steps = new StepsInMemory();
     private final HeapStore store = new HeapRestore(steps, clock, Long.MAX_VALUE).finish();
 
-    private static final class Steps implements Journal {
-        private final List<byte[]> all = new ArrayList<>();
-        private boolean fails;
-
-        @Override
-        public void admit(Use use, long bytes) {}
-
-        @Override
-        public long append(ByteBuffer step) {
-            if (fails) {
-                throw new StoreUnavailableException("not now");
-            }
-            byte[] copy = new byte[step.remaining()];
-            step.get(copy);
-            all.add(copy);
-            return all.size();
-        }
-
-        @Override
-        public int segment() {
-            return all.size();
-        }
-
-        @Override
-        public void writeSoon(long step) {}
-
-        @Override
-        public void awaitDurable(long step) {}
-
-        @Override
-        public void copyTo(Path directory) {}
-
-        @Override
-        public void close() {}
-    }
-
     private HeapStore restored() {
-        HeapRestore restore = new HeapRestore(new Steps(), clock, Long.MAX_VALUE);
-        for (int i = 0; i < steps.all.size(); i++) {
-            restore.step(i + 1, ByteBuffer.wrap(steps.all.get(i)));
-        }
-        return restore.finish();
+        return steps.restored(clock, Long.MAX_VALUE);
     }
 
     /** Compares all that can be seen of the store with what the journal has. */
@@ -170,7 +127,7 @@ class JournalTroubleTest {
 
     @Test
     void a_store_that_holds_as_much_as_it_may_takes_nothing_but_what_it_has() {
-        HeapStore small = new HeapRestore(new Steps(), clock, 10_000).finish();
+        HeapStore small = new HeapRestore(new StepsInMemory(), clock, 10_000).finish();
         NewTask first = task();
         small.enqueue(List.of(EnqueueRequest.of(first)));
         NewTask large =
@@ -190,7 +147,7 @@ class JournalTroubleTest {
 
     @Test
     void memory_is_free_again_when_tasks_are_gone() {
-        HeapStore small = new HeapRestore(new Steps(), clock, 5_000).finish();
+        HeapStore small = new HeapRestore(new StepsInMemory(), clock, 5_000).finish();
         UUID worker = small.workers().register(new Introduction("w", "h", Set.of("t")), Duration.ofMinutes(1));
         for (int i = 0; i < 100; i++) {
             NewTask brief =

@@ -345,7 +345,7 @@ final class Claiming {
                     .toString();
             work.hold(aside, worker, token, until(timeToRun), timeToRun.toMillis());
             return new LeasedTask(
-                    snapshots.aside(work.tx, candidate.task, aside, work.now),
+                    snapshots.claimed(work, candidate.task, aside),
                     new Lease(row.id(), aside.attempts, worker, token),
                     timeToRun);
         }

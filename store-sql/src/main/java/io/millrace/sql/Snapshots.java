@@ -3,6 +3,7 @@ package io.millrace.sql;
 import io.millrace.Attempt;
 import io.millrace.Task;
 import io.millrace.TaskState;
+import io.millrace.spi.KeptAttempts;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts together what the tables say of tasks. */
 final class Snapshots {
+    // attempts that are not kept are removed several at a time, so that most retries need no statement for it
+    private static final int ATTEMPTS_AT_ONCE = 10;
+    private static final int ERRORS_AT_ONCE = 30_000;
+
     private final Lanes lanes;
     private final TaskReader reader;
 
@@ -50,7 +55,8 @@ final class Snapshots {
         for (long num : places.nums()) {
             TaskReader.Found task = tasks.get(num);
             if (task != null) {
-                snapshots.put(num, snapshot(task, standing, attempts.getOrDefault(num, List.of()), now));
+                List<Attempt> ended = KeptAttempts.of(attempts.getOrDefault(num, List.of()));
+                snapshots.put(num, snapshot(task, standing, ended, now));
             }
         }
         return snapshots;
@@ -70,8 +76,19 @@ final class Snapshots {
         return lease == null ? ready(task) : running(task, lease.worker(), lease.since(), lease.until());
     }
 
-    Task aside(Tx tx, TaskReader.Found task, Aside aside, long now) throws SQLException {
-        return aside(task, aside, attempts(tx, List.of(aside.num)).getOrDefault(aside.num, List.of()), now);
+    /** A task that is being claimed. Of its history, which has to be read anyway, what is not kept any more is removed. */
+    Task claimed(Work work, TaskReader.Found task, Aside aside) throws SQLException {
+        List<Attempt> stored = attempts(work.tx, List.of(aside.num)).getOrDefault(aside.num, List.of());
+        List<Attempt> kept = KeptAttempts.of(stored);
+        List<Attempt> old = stored.subList(0, stored.size() - kept.size());
+        if (old.size() >= ATTEMPTS_AT_ONCE || characters(old) >= ERRORS_AT_ONCE) {
+            work.removeAttempts(aside.num, old.get(old.size() - 1).number());
+        }
+        return aside(task, aside, kept, work.now);
+    }
+
+    private static int characters(List<Attempt> attempts) {
+        return attempts.stream().mapToInt(KeptAttempts::characters).sum();
     }
 
     static Map<Long, List<Attempt>> attempts(Tx tx, Collection<Long> nums) throws SQLException {
@@ -144,7 +161,6 @@ final class Snapshots {
                     Objects.requireNonNull(row.outcome()),
                     last.error()));
         }
-        int tooMany = Math.max(0, attempts.size() - Task.ATTEMPTS_KEPT);
         FinishedRow.FromAside from = row.aside();
         return new Task(
                 task.given(),
@@ -157,7 +173,7 @@ final class Snapshots {
                         at(row.removal())),
                 new Task.Tally(row.attempts(), row.retries(), row.losses(), 0),
                 null,
-                List.copyOf(attempts.subList(tooMany, attempts.size())),
+                KeptAttempts.of(attempts),
                 row.progress(),
                 row.result(),
                 row.redriven());

@@ -3,7 +3,6 @@ package io.millrace.sql;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Payload;
-import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.spi.OverdueLease;
 import java.sql.SQLException;
@@ -235,9 +234,11 @@ final class Work {
             return;
         }
         writing.attempt(aside.num, aside.attempts, ended.runner, ended.since, now, ended.outcome, ended.error);
-        if (aside.attempts > Task.ATTEMPTS_KEPT) {
-            writing.removeAttempts(aside.num, aside.attempts - Task.ATTEMPTS_KEPT);
-        }
+    }
+
+    /** Removes attempts that are not kept any more. */
+    void removeAttempts(long num, int last) {
+        writing.removeAttempts(num, last);
     }
 
     /** Queues a task anew. Its lane is locked if it is due. */

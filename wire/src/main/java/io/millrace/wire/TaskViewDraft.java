@@ -49,6 +49,7 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             "leasedUntil",
             "cancelRequested",
             "attempts",
+            "attemptsDropped",
             "retriesLeft",
             "redriven",
             "progress",
@@ -144,6 +145,10 @@ final class TaskViewDraft implements JsonIn.FieldReader {
             case "leasedUntil" -> leasedUntil = in.time();
             case "cancelRequested" -> cancelRequested = in.bool();
             case "attempts" -> in.array(this::readAttempt);
+            case "attemptsDropped" -> {
+                // the number of the first attempt that is there tells it
+                var unused = in.integer();
+            }
             case "retriesLeft" -> retriesLeft = in.integer();
             case "redriven" -> redriven = in.bool();
             case "progress" -> progress = readProgress();

@@ -105,6 +105,9 @@ public final class TaskViewForm {
                     .endObject();
         }
         out.endArray();
+        if (task.attemptsDropped() > 0) {
+            out.field("attemptsDropped", task.attemptsDropped());
+        }
     }
 
     private static void writeProgress(@Nullable Progress progress, JsonOut out) {

@@ -215,6 +215,28 @@ class RoundTripTest {
     }
 
     @Test
+    void a_view_tells_how_many_attempts_were_dropped() {
+        Attempt fourth = new Attempt(4, WORKER, NOW, NOW, Outcome.FAILED, "e");
+        Task task = new Task(
+                NewTask.builder("t").build(),
+                TaskState.FAILED,
+                new Task.Moments(NOW, NOW, null, NOW, NOW.plusSeconds(2)),
+                new Task.Tally(4, 3, 0, 0),
+                null,
+                List.of(fourth),
+                null,
+                null,
+                false);
+
+        byte[] json = TaskViewForm.write(new TaskView(task, 0, null));
+
+        assertThat(text(json)).contains("\"attemptsDropped\":3");
+        assertThat(TaskViewForm.read(json).task().attemptsDropped()).isEqualTo(3);
+        byte[] first = TaskViewForm.write(new TaskView(leased(2).task(), 0, null));
+        assertThat(text(first)).doesNotContain("attemptsDropped");
+    }
+
+    @Test
     void task_views() {
         NewTask given = full().callback("https://example.org/done?x=1")
                 .deadline(NOW.plusSeconds(100))

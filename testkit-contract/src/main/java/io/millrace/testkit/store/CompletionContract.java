@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -199,7 +200,72 @@ abstract class CompletionContract extends StoreGroup {
 
         assertThat(attempts).hasSize(Task.ATTEMPTS_KEPT);
         assertThat(attempts.get(0).number()).isEqualTo(extra + 1);
+        assertThat(read(id).attemptsDropped()).isEqualTo(extra);
         assertThat(read(id).tally().attempts()).isEqualTo(Task.ATTEMPTS_KEPT + extra);
+    }
+
+    @Test
+    void of_many_long_errors_the_last_are_kept() {
+        UUID worker = worker();
+        UUID id = add();
+        int fit = Task.ERRORS_KEPT / Limits.ERROR_LENGTH;
+        int ended = 2 * fit + 1;
+        for (int i = 1; i <= ended; i++) {
+            LeasedTask leased = claimOne(worker);
+            assertThat(leased.task().attempts()).as("as the worker sees it").hasSize(Math.min(i - 1, fit));
+            apply(Reports.retry(leased.lease(), longError(i)));
+        }
+
+        Task task = read(id);
+
+        assertThat(task.attempts())
+                .extracting(Attempt::number)
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(ended - fit + 1, ended).boxed().toList());
+        assertThat(task.attempts())
+                .allSatisfy(attempt -> assertThat(attempt.error()).isEqualTo(longError(attempt.number())));
+        assertThat(task.attemptsDropped()).isEqualTo(ended - fit);
+        assertThat(task.tally().attempts()).isEqualTo(ended);
+    }
+
+    /** One of the greatest length, and none like another. */
+    private static String longError(int number) {
+        return (number + "é").repeat(Limits.ERROR_LENGTH).substring(0, Limits.ERROR_LENGTH);
+    }
+
+    @Test
+    void the_error_that_ends_a_task_takes_the_place_of_older_ones() {
+        UUID worker = worker();
+        UUID id = add();
+        int fit = Task.ERRORS_KEPT / Limits.ERROR_LENGTH;
+        for (int i = 1; i <= fit; i++) {
+            apply(Reports.retry(claimOne(worker).lease(), longError(i)));
+        }
+        assertThat(read(id).attemptsDropped()).isZero();
+
+        apply(Reports.failure(claimOne(worker).lease(), longError(fit + 1)));
+
+        assertThat(read(id).lastError()).isEqualTo(longError(fit + 1));
+        assertThat(read(id).attempts()).hasSize(fit);
+        assertThat(read(id).attemptsDropped()).isEqualTo(1);
+    }
+
+    @Test
+    void many_short_errors_push_out_a_long_one() {
+        UUID worker = worker();
+        UUID id = add();
+        int length = 1_000;
+        int fit = (Task.ERRORS_KEPT - Limits.ERROR_LENGTH) / length;
+        apply(Reports.retry(claimOne(worker).lease(), longError(1)));
+        for (int i = 0; i < fit; i++) {
+            apply(Reports.retry(claimOne(worker).lease(), "x".repeat(length)));
+        }
+        assertThat(read(id).attemptsDropped()).isZero();
+
+        apply(Reports.retry(claimOne(worker).lease(), "x".repeat(length)));
+
+        assertThat(read(id).attemptsDropped()).isEqualTo(1);
+        assertThat(read(id).attempts()).hasSize(fit + 1);
     }
 
     @Test

@@ -175,8 +175,18 @@ final class ModelTask {
     /** Ends the attempt of who began it, whoever reports it. */
     void endAttempt(Lease lease, Outcome outcome, @Nullable String error, Instant now) {
         ended.add(new Attempt(attempts, running().worker, running().since, now, outcome, error));
+        while (ended.size() > Task.ATTEMPTS_KEPT || (ended.size() > 1 && errorCharacters() > Task.ERRORS_KEPT)) {
+            ended.remove(0);
+        }
         lastReport = new Report(lease, outcome);
         running = null;
+    }
+
+    private int errorCharacters() {
+        return ended.stream()
+                .mapToInt(
+                        attempt -> attempt.error() == null ? 0 : attempt.error().length())
+                .sum();
     }
 
     void requeue(Instant moment, Instant now) {

@@ -63,6 +63,12 @@ final class Reports {
         return new Completion(lease, outcomeOf(reason), ERROR, new Next.Requeue(delay, reason), cancelled());
     }
 
+    /** A failure after which the task runs again at once. */
+    static Completion retry(Lease lease, String error) {
+        Next again = new Next.Requeue(Duration.ZERO, Next.Reason.RETRY);
+        return new Completion(lease, Outcome.FAILED, error, again, cancelled());
+    }
+
     /** A lease given up before its task was started. */
     static Completion notStarted(Lease lease) {
         Next next = new Next.Requeue(Duration.ZERO, Next.Reason.RELEASE);

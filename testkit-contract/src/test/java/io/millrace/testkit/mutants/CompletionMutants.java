@@ -1,5 +1,6 @@
 package io.millrace.testkit.mutants;
 
+import io.millrace.Attempt;
 import io.millrace.NewTask;
 import io.millrace.Task;
 import io.millrace.TaskState;
@@ -17,9 +18,12 @@ import io.millrace.spi.WorkerRegistry.Introduction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.UnaryOperator;
 
 /** Stores that do not write all that belongs to the end of an attempt. */
@@ -92,6 +96,64 @@ final class CompletionMutants {
         @Override
         Task show(Task task) {
             return Shown.withoutAttempts(task);
+        }
+    }
+
+    /** Shows all attempts that it has ever seen. */
+    static final class KeepsEveryAttempt extends RewritingStore {
+        private final Map<UUID, SortedMap<Integer, Attempt>> seen = new ConcurrentHashMap<>();
+
+        KeepsEveryAttempt(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        CompletionResult completeOne(Completion completion) {
+            CompletionResult result = super.completeOne(completion);
+            get(List.of(completion.lease().task()));
+            return result;
+        }
+
+        @Override
+        Task show(Task task) {
+            SortedMap<Integer, Attempt> all = seen.computeIfAbsent(task.id(), any -> new ConcurrentSkipListMap<>());
+            task.attempts().forEach(attempt -> all.put(attempt.number(), attempt));
+            return Shown.withAttempts(List.copyOf(all.values()), task);
+        }
+    }
+
+    /** Takes no attempt in where others had to go. */
+    static final class DropsTheNewestAttempt extends RewritingStore {
+        DropsTheNewestAttempt(TaskStore store) {
+            super(store);
+        }
+
+        @Override
+        Task show(Task task) {
+            List<Attempt> ended = task.attempts();
+            return task.attemptsDropped() == 0 ? task : Shown.withAttempts(ended.subList(0, ended.size() - 1), task);
+        }
+    }
+
+    /** Counts attempts only, however long their errors are. */
+    static final class KeepsLongErrors extends RewritingStore {
+        private final KeepsEveryAttempt all;
+
+        KeepsLongErrors(TaskStore store) {
+            super(store);
+            all = new KeepsEveryAttempt(store);
+        }
+
+        @Override
+        CompletionResult completeOne(Completion completion) {
+            return all.completeOne(completion);
+        }
+
+        @Override
+        Task show(Task task) {
+            List<Attempt> ended = all.show(task).attempts();
+            int first = Math.max(0, ended.size() - Task.ATTEMPTS_KEPT);
+            return Shown.withAttempts(ended.subList(first, ended.size()), task);
         }
     }
 

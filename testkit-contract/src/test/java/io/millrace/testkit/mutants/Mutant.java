@@ -94,6 +94,10 @@ public enum Mutant {
             CompletionMutants.KeepsWhatIsNotToBeKept::new, "a_task_without_retention_is_gone_at_once"),
     DROPS_RESULTS(CompletionMutants.DropsResults::new, "the_result_is_kept"),
     FORGETS_ATTEMPTS(CompletionMutants.ForgetsAttempts::new, "every_attempt_is_recorded"),
+    KEEPS_EVERY_ATTEMPT(CompletionMutants.KeepsEveryAttempt::new, "of_very_many_attempts_the_last_are_kept"),
+    KEEPS_LONG_ERRORS(CompletionMutants.KeepsLongErrors::new, "of_many_long_errors_the_last_are_kept"),
+    DROPS_THE_NEWEST_ATTEMPT(
+            CompletionMutants.DropsTheNewestAttempt::new, "the_error_that_ends_a_task_takes_the_place_of_older_ones"),
     FORGETS_ERRORS(CompletionMutants.ForgetsErrors::new, "every_attempt_is_recorded"),
     RUNS_ON_THOUGH_ASKED_TO_STOP(
             CompletionMutants.RunsOnThoughAskedToStop::new,

@@ -1,5 +1,6 @@
 package io.millrace.testkit.mutants;
 
+import io.millrace.Attempt;
 import io.millrace.Payload;
 import io.millrace.Task;
 import io.millrace.TaskState;
@@ -24,13 +25,17 @@ final class Shown {
     }
 
     static Task withoutAttempts(Task task) {
+        return withAttempts(List.of(), task);
+    }
+
+    static Task withAttempts(List<Attempt> attempts, Task task) {
         return new Task(
                 task.given(),
                 task.state(),
                 task.moments(),
                 task.tally(),
                 task.hold(),
-                List.of(),
+                attempts,
                 task.progress(),
                 task.result(),
                 task.redriven());
