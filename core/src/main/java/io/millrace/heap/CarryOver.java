@@ -2,32 +2,57 @@ package io.millrace.heap;
 
 import io.millrace.TaskQuery;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what of an old step is still needed, and has it written anew. */
+/**
+ * Finds out what of an old step is still needed, and has it written anew, in steps of bounded size: what a step brought may be
+ * much larger by now.
+ */
 final class CarryOver {
     private final HeapStore store;
     private final int segment;
+    private final EntryReader entries;
+    /** Numbers of tasks to look at, besides the entries. */
+    private final Queue<Long> tasks = new ArrayDeque<>();
 
-    CarryOver(HeapStore store, int segment) {
+    private CarryOver(HeapStore store, int segment, ByteBuffer entries) {
         this.store = store;
         this.segment = segment;
+        this.entries = new EntryReader(entries);
     }
 
-    void step(ByteBuffer entries) {
-        EntryReader in = new EntryReader(entries);
-        while (in.hasMore()) {
-            entry(in.kind(), in.body());
-        }
+    static CarryOver ofStep(HeapStore store, int segment, ByteBuffer entries) {
+        return new CarryOver(store, segment, entries);
     }
 
     /** For a segment that cannot be read any more. */
-    void all() {
-        store.table().bySequence().forEach(this::task);
-        store.workerTable().all().forEach(this::worker);
-        store.heapRecords().all().forEach(this::record);
-        store.table().topicsOf(TaskQuery.ALL).forEach(this::pace);
+    static CarryOver ofAll(HeapStore store, int segment) {
+        CarryOver over = new CarryOver(store, segment, ByteBuffer.allocate(0));
+        store.table().bySequence().forEach(node -> over.tasks.add(node.sequence));
+        store.workerTable().all().forEach(over::worker);
+        store.heapRecords().all().forEach(over::record);
+        store.table().topicsOf(TaskQuery.ALL).forEach(over::pace);
         store.journaling().carryOverEpoch(segment);
+        return over;
+    }
+
+    /** Collects as much as one step should have. @return whether there is more */
+    boolean some() {
+        while (hasMore() && !store.journaling().isLarge()) {
+            Long task = tasks.poll();
+            if (task == null) {
+                entry(entries.kind(), entries.body());
+            } else {
+                task(store.table().bySequence().find(task));
+            }
+        }
+        return hasMore();
+    }
+
+    private boolean hasMore() {
+        return !tasks.isEmpty() || entries.hasMore();
     }
 
     private void entry(int kind, EntryReader in) {

@@ -33,13 +33,16 @@ final class Completing {
                     ? CompletionResult.REPEATED
                     : CompletionResult.LEASE_LOST;
         }
-        boolean cancelled = node.running().cancelRequested;
+        Next next = node.running().cancelRequested ? completion.ifCancelled() : completion.next();
+        if (next instanceof Next.Finish end && !table.hasRoomFor(Estimates.growth(node, end))) {
+            return CompletionResult.STORE_FULL;
+        }
         if (completion.isAttempt()) {
             table.endAttempt(node, completion.outcome(), completion.error(), now);
         } else {
             table.endLease(node, completion.outcome());
         }
-        return apply(cancelled ? completion.ifCancelled() : completion.next(), node, now);
+        return apply(next, node, now);
     }
 
     private CompletionResult apply(Next next, TaskNode node, long now) {

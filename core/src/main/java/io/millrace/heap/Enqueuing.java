@@ -19,11 +19,11 @@ final class Enqueuing {
     private static final int MOST_OVERDUE = 1_000;
 
     private final TaskTable table;
-    private final long memoryLimit;
+    private final MemoryLimit limit;
 
-    Enqueuing(TaskTable table, long memoryLimit) {
+    Enqueuing(TaskTable table, MemoryLimit limit) {
         this.table = table;
-        this.memoryLimit = memoryLimit;
+        this.limit = limit;
     }
 
     EnqueueResult enqueue(EnqueueRequest request, long now) {
@@ -38,8 +38,8 @@ final class Enqueuing {
             return inTheWay.isEmpty() ? full : new EnqueueResult.Overdue(inTheWay);
         }
         if (isTooMuch(request)) {
-            return new EnqueueResult.StoreFull("the tasks in memory take about " + table.weight() + " of " + memoryLimit
-                    + " bytes: new ones are refused until some have ended and their retention is over");
+            return new EnqueueResult.StoreFull("the tasks in memory take about " + table.weight() + " of "
+                    + limit.bytes() + " bytes: new ones are refused until some have ended and their retention is over");
         }
         List<EnqueueResult.Item> items = new ArrayList<>(request.tasks().size());
         for (NewTask task : request.tasks()) {
@@ -95,7 +95,7 @@ final class Enqueuing {
     }
 
     private boolean isTooMuch(EnqueueRequest request) {
-        return table.weight() + Estimates.memory(request.tasks()) > memoryLimit
+        return limit.isExceededBy(table.weight() + Estimates.memory(request.tasks()))
                 && request.tasks().stream().anyMatch(task -> table.twin(task) == null);
     }
 

@@ -4,6 +4,7 @@ import io.millrace.Attempt;
 import io.millrace.NewTask;
 import io.millrace.Origin;
 import io.millrace.Payload;
+import io.millrace.Progress;
 import io.millrace.spi.Change;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.Completion;
@@ -30,8 +31,11 @@ final class Estimates {
     private static final long ORIGIN = 250;
     private static final long RUNNING = 170;
     private static final long ATTEMPT = 130;
+    private static final long PROGRESS = 60;
     /** The garbage collector G1 gives a large array whole regions of its own, of this size at least. */
     private static final long REGION = 1 << 20;
+
+    private static final char LATIN = 255;
 
     private Estimates() {}
 
@@ -63,17 +67,78 @@ final class Estimates {
                 : count + origin.topic().length() + origin.error().length() + length(origin.uniqueKey());
     }
 
+    private static int wideCharacters(NewTask task) {
+        int count = wide(task.entityId()) + wide(task.uniqueKey());
+        for (String tag : task.scope()) {
+            count += wide(tag);
+        }
+        Origin origin = task.origin();
+        return origin == null ? count : count + wide(origin.error()) + wide(origin.uniqueKey());
+    }
+
     private static int length(@Nullable String text) {
         return text == null ? 0 : text.length();
     }
 
     /** What a task takes in memory, by its objects and its place in the indexes. */
-    static int memory(TaskNode node) {
-        long bytes = memory(node.given) + (node.running == null ? 0 : RUNNING) + memory(node.result);
-        for (Attempt attempt : node.ended) {
-            bytes += ATTEMPT + length(attempt.error()) + TEXT * count(attempt.error());
+    static long memory(TaskNode node) {
+        Progress progress = node.progress;
+        return node.givenWeight
+                + (node.running == null ? 0 : RUNNING)
+                + memory(node.result)
+                + node.history()
+                + (progress == null ? 0 : PROGRESS + memory(progress.message()));
+    }
+
+    static long memory(Attempt attempt) {
+        return ATTEMPT + (MemoryLimit.ERROR_DROPPED.equals(attempt.error()) ? 0 : memory(attempt.error()));
+    }
+
+    /** A text takes a byte for each character, or two if one of them is not Latin. */
+    static long memory(@Nullable String text) {
+        return text == null ? 0 : TEXT + text.length() + wide(text);
+    }
+
+    /** What a text takes beyond a byte for each character. */
+    private static int wide(@Nullable String text) {
+        if (text == null) {
+            return 0;
         }
-        return (int) Math.min(bytes, Integer.MAX_VALUE);
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > LATIN) {
+                return text.length();
+            }
+        }
+        return 0;
+    }
+
+    /** How much more memory a task takes when it has ended so. It may be less than nothing. */
+    static long growth(TaskNode node, Next.Finish end) {
+        long spawned = memory(end.spawned());
+        return end.retention().isZero() ? spawned - node.weight : spawned + memory(end.result()) - RUNNING;
+    }
+
+    /** How many bytes of journal a task's entry has at most, about. */
+    static long entry(TaskNode node) {
+        long bytes = MOVE + (node.result == null ? 0 : node.result.size());
+        Progress progress = node.progress;
+        bytes += progress == null ? 0 : (long) UTF8 * length(progress.message());
+        boolean whole = node.journalDue == Journaling.Due.ALL;
+        if (whole) {
+            bytes += newTasks(List.of(node.given));
+        }
+        if (whole || node.historyDue == TaskNode.HistoryDue.ALL) {
+            for (Attempt attempt : node.ended()) {
+                bytes += attempt(attempt);
+            }
+        } else if (node.historyDue == TaskNode.HistoryDue.NEWEST) {
+            bytes += attempt(node.ended().get(node.ended().size() - 1));
+        }
+        return bytes;
+    }
+
+    private static long attempt(Attempt attempt) {
+        return ATTEMPT + (long) UTF8 * length(attempt.error());
     }
 
     static long memory(List<NewTask> tasks) {
@@ -84,12 +149,13 @@ final class Estimates {
         return bytes;
     }
 
-    private static long memory(NewTask task) {
+    static long memory(NewTask task) {
         int texts = 1 + task.scope().size() + count(task.entityId(), task.callback());
         int settings = count(task.deadline(), task.timeout(), task.retry());
         return NODE
                 + memory(task.payload())
                 + characters(task)
+                + wideCharacters(task)
                 + TEXT * texts
                 + SETTING * settings
                 + KEY * count(task.uniqueKey())

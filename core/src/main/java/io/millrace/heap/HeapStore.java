@@ -36,7 +36,6 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +64,9 @@ public final class HeapStore implements TaskStore {
     private final Changing changing;
     private final Querying querying;
     private final HeapRecords records;
+    /** How many bytes were carried over since that was last waited for; guarded by the lock. */
+    private long carried;
+
     private volatile @Nullable WakeUpListener listener;
     private volatile boolean closed;
 
@@ -86,9 +88,10 @@ public final class HeapStore implements TaskStore {
         this.clock = clock;
         time = new HeapTime(clock);
         journaling = new Journaling(journal, time);
-        table = new TaskTable(time, journaling);
+        MemoryLimit limit = new MemoryLimit(memoryLimit);
+        table = new TaskTable(time, journaling, limit);
         workers = new WorkerTable(time, journaling);
-        enqueuing = new Enqueuing(table, memoryLimit);
+        enqueuing = new Enqueuing(table, limit);
         claiming = new Claiming(table, workers);
         completing = new Completing(table, workers, enqueuing);
         reaping = new Reaping(table, workers);
@@ -207,19 +210,33 @@ public final class HeapStore implements TaskStore {
 
     /** Writes anew what a step of the journal's oldest segment has and is still needed. */
     public void carryOver(int segment, ByteBuffer entries) {
-        carryOver(over -> over.step(entries), segment);
+        carryOver(CarryOver.ofStep(this, segment, entries));
     }
 
     /** Writes anew all that stands in the journal's oldest segment and is still needed; that is sought everywhere. */
     public void carryOver(int segment) {
-        carryOver(CarryOver::all, segment);
+        carryOver(locked(now -> CarryOver.ofAll(this, segment)));
     }
 
-    private void carryOver(Consumer<CarryOver> what, int segment) {
-        var unused = locked(now -> {
-            what.accept(new CarryOver(this, segment));
-            return journaling.flush();
-        });
+    /** In several steps if it is much: tasks may have grown since, and others must not wait for long. */
+    private void carryOver(CarryOver over) {
+        boolean more = true;
+        while (more) {
+            long[] step = new long[1];
+            boolean[] wait = new boolean[1];
+            more = locked(now -> {
+                boolean rest = over.some();
+                carried += journaling.collected();
+                wait[0] = carried >= journaling.largestStep();
+                carried = wait[0] ? 0 : carried;
+                step[0] = journaling.flush();
+                return rest;
+            });
+            if (wait[0]) {
+                // what is not written yet is in memory
+                journaling.keep(true, step[0]);
+            }
+        }
     }
 
     @Override
@@ -262,6 +279,10 @@ public final class HeapStore implements TaskStore {
             List<CompletionResult> results = new ArrayList<>(completions.size());
             for (Completion completion : completions) {
                 results.add(completing.complete(completion, now));
+                if (journaling.isLarge()) {
+                    // what tasks have besides the report is written with it, and may be more than the estimate
+                    journaling.flush();
+                }
             }
             return results;
         });

@@ -56,6 +56,10 @@ final class Journaling {
     private boolean epochWritten;
     private final Map<Integer, Long> liveBytes = new TreeMap<>();
     private volatile long lastStep;
+    /** How many of the collected tasks were measured, and how many bytes they need, about. */
+    private int measured;
+
+    private long measuredBytes;
 
     Journaling(@Nullable Journal journal, HeapTime time) {
         this.journal = journal;
@@ -177,6 +181,19 @@ final class Journaling {
         return journal == null ? Long.MAX_VALUE : journal.largestStep();
     }
 
+    /** How many bytes the step that is being collected will have, about. */
+    long collected() {
+        for (; measured < tasks.size(); measured++) {
+            measuredBytes += Estimates.entry(tasks.get(measured));
+        }
+        return measuredBytes + out.size();
+    }
+
+    /** Whether a step is as large as it should be: what follows should be another one. */
+    boolean isLarge() {
+        return journal != null && collected() >= journal.largestStep();
+    }
+
     /**
      * Writes what was collected.
      *
@@ -198,8 +215,6 @@ final class Journaling {
             }
         } catch (RuntimeException | Error e) {
             out.cutTo(collected);
-            // by then more than one attempt may have ended
-            tasks.forEach(node -> node.journalDue = node.journalDue == Due.STATE ? Due.ALL : node.journalDue);
             throw e;
         }
         out.cutTo(0);
@@ -243,6 +258,8 @@ final class Journaling {
             placed(tasks.get(i), segment, sizes[i]);
         }
         tasks.clear();
+        measured = 0;
+        measuredBytes = 0;
         workers.forEach(worker -> worker.segment = segment);
         workers.clear();
         records.forEach(record -> record.segment = segment);
@@ -254,7 +271,7 @@ final class Journaling {
     }
 
     private void placed(TaskNode node, int segment, int size) {
-        node.attemptAdded = false;
+        node.historyDue = TaskNode.HistoryDue.NOTHING;
         if (node.journalDue != Due.STATE && node.segment != TaskNode.NOT_KEPT) {
             live(node, -node.bytes);
         }

@@ -90,7 +90,7 @@ final class Matching {
                         || (node.running != null && query.worker().equals(node.running.lease.worker())))
                 && (query.createdAfter() == null || created(node).isAfter(query.createdAfter()))
                 && (query.createdBefore() == null || created(node).isBefore(query.createdBefore()))
-                && (text == null || node.ended.stream().anyMatch(attempt -> text.isIn(attempt.error())));
+                && (text == null || node.ended().stream().anyMatch(attempt -> text.isIn(attempt.error())));
     }
 
     private boolean hasScope(TaskNode node) {

@@ -73,7 +73,7 @@ final class Renewing {
         table.changed(node);
         table.started(node);
         if (report.percent() != null || report.message() != null) {
-            node.progress = new Progress(report.percent(), report.message(), Instant.ofEpochMilli(now));
+            table.progress(node, new Progress(report.percent(), report.message(), Instant.ofEpochMilli(now)));
         }
         if (report.extend() != null) {
             table.leaseEndsIn(node, report.extend().toMillis());

@@ -9,6 +9,7 @@ import io.millrace.Retention;
 import io.millrace.Retry;
 import io.millrace.TaskState;
 import io.millrace.When;
+import io.millrace.heap.TaskNode.HistoryDue;
 import io.millrace.heap.TaskNode.RunningAttempt;
 import io.millrace.spi.KeptAttempts;
 import io.millrace.spi.Lease;
@@ -264,7 +265,8 @@ final class TaskEntries {
     }
 
     private static @Nullable Attempt lastAttempt(TaskNode node) {
-        return node.ended.isEmpty() ? null : node.ended.get(node.ended.size() - 1);
+        List<Attempt> ended = node.ended();
+        return ended.isEmpty() ? null : ended.get(ended.size() - 1);
     }
 
     private static Progress readProgress(EntryReader in) {
@@ -309,12 +311,12 @@ final class TaskEntries {
     }
 
     private static void writeAttempts(EntryWriter out, TaskNode node, boolean whole) {
-        List<Attempt> ended = node.ended;
-        if (whole) {
+        List<Attempt> ended = node.ended();
+        if (whole || node.historyDue == HistoryDue.ALL) {
             out.number(ALL);
             out.number(ended.size());
             ended.forEach(attempt -> writeAttempt(out, attempt));
-        } else if (node.attemptAdded) {
+        } else if (node.historyDue == HistoryDue.NEWEST) {
             out.number(ONE_MORE);
             writeAttempt(out, ended.get(ended.size() - 1));
         } else {
@@ -330,9 +332,9 @@ final class TaskEntries {
                 // one by one: earlier versions kept more than should be in memory at once
                 all = KeptAttempts.with(all, readAttempt(in));
             }
-            node.ended = all;
+            node.keep(all);
         } else if (what == ONE_MORE) {
-            node.ended = KeptAttempts.with(node.ended, readAttempt(in));
+            node.add(readAttempt(in));
         }
     }
 
@@ -352,7 +354,7 @@ final class TaskEntries {
                 Instant.ofEpochMilli(in.number()),
                 Instant.ofEpochMilli(in.number()),
                 Codes.OUTCOMES.at(in.smallNumber()),
-                in.textOrNull());
+                MemoryLimit.shared(in.textOrNull()));
     }
 
     /** Finds a worker, or one in its place that is only known by its id. */

@@ -7,6 +7,7 @@ import io.millrace.Payload;
 import io.millrace.Progress;
 import io.millrace.Task;
 import io.millrace.TaskState;
+import io.millrace.spi.KeptAttempts;
 import io.millrace.spi.Lease;
 import io.millrace.spi.OverdueLease;
 import java.time.Instant;
@@ -56,7 +57,11 @@ final class TaskNode {
     @Nullable
     RunningAttempt running;
 
-    List<Attempt> ended = List.of();
+    /** What is kept of the attempts that ended. */
+    private List<Attempt> ended = List.of();
+
+    /** How many bytes of memory they take, about. */
+    private long history;
 
     /** Of the last lease that was ended by a report, which a repetition is known by; no token is 0. */
     long endedToken;
@@ -70,8 +75,8 @@ final class TaskNode {
     /** Its dead letter was redriven. */
     boolean redriven;
 
-    /** The last of them is not in the journal yet. */
-    boolean attemptAdded;
+    /** Which of the attempts that ended are not in the journal yet. */
+    HistoryDue historyDue = HistoryDue.NOTHING;
 
     Journaling.Due journalDue = Journaling.Due.NOTHING;
     /** The segment of the journal that has what the task was enqueued with, and how many bytes that takes. */
@@ -80,7 +85,10 @@ final class TaskNode {
     int bytes;
 
     /** How many bytes of memory it takes, about. */
-    int weight;
+    long weight;
+
+    /** What of that was enqueued. */
+    final int givenWeight;
 
     @Nullable
     Progress progress;
@@ -128,11 +136,49 @@ final class TaskNode {
         }
     }
 
+    /** What has to be written of a task's history. */
+    enum HistoryDue {
+        NOTHING,
+        /** The newest attempt; a reader knows what it drops. */
+        NEWEST,
+        ALL
+    }
+
     TaskNode(NewTask given, TopicQueue topic, long sequence, long created) {
         this.given = given;
         this.topic = topic;
         this.sequence = sequence;
         this.created = created;
+        givenWeight = (int) Estimates.memory(given);
+    }
+
+    List<Attempt> ended() {
+        return ended;
+    }
+
+    /** How many bytes of memory the history takes, about. */
+    long history() {
+        return history;
+    }
+
+    /** Adds an attempt, and drops those that are not kept any more. */
+    void add(Attempt newest) {
+        List<Attempt> kept = KeptAttempts.with(ended, newest);
+        history += Estimates.memory(newest);
+        int dropped = ended.size() + 1 - kept.size();
+        for (int i = 0; i < dropped; i++) {
+            history -= Estimates.memory(ended.get(i));
+        }
+        ended = kept;
+    }
+
+    /** Replaces the history. */
+    void keep(List<Attempt> attempts) {
+        ended = List.copyOf(attempts);
+        history = 0;
+        for (Attempt attempt : ended) {
+            history += Estimates.memory(attempt);
+        }
     }
 
     RunningAttempt running() {

@@ -9,10 +9,12 @@ import io.millrace.Attempt;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
 import io.millrace.Payload;
+import io.millrace.Progress;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
 import io.millrace.When;
+import io.millrace.heap.TaskNode.HistoryDue;
 import io.millrace.heap.TaskNode.RunningAttempt;
 import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.KeptAttempts;
@@ -57,14 +59,16 @@ final class TaskTable {
 
     private final HeapTime time;
     private final Journaling journaling;
+    private final MemoryLimit limit;
     private final Set<String> newlyReady = new LinkedHashSet<>();
     private long lastToken;
     private long lastPlace;
     private long weight;
 
-    TaskTable(HeapTime time, Journaling journaling) {
+    TaskTable(HeapTime time, Journaling journaling, MemoryLimit limit) {
         this.time = time;
         this.journaling = journaling;
+        this.limit = limit;
     }
 
     Task snapshot(TaskNode node) {
@@ -83,6 +87,27 @@ final class TaskTable {
     /** How many bytes of memory all tasks take, about. */
     long weight() {
         return weight;
+    }
+
+    /** Whether tasks may take so many bytes of memory more by a report. */
+    boolean hasRoomFor(long bytes) {
+        return bytes <= 0 || !limit.leavesNoReserveFor(weight + bytes);
+    }
+
+    /** What all tasks will take once a task that has changed is weighed. */
+    private long weightWith(TaskNode node) {
+        return weight - node.weight + Estimates.memory(node);
+    }
+
+    /** A running task has said how far it is. Above the memory limit there is no room for what it says in words. */
+    void progress(TaskNode node, Progress progress) {
+        node.progress = progress;
+        if (progress.message() != null && limit.isExceededBy(weightWith(node))) {
+            node.progress = new Progress(progress.percent(), null, progress.at());
+        }
+        weight = weightWith(node);
+        node.weight = Estimates.memory(node);
+        journaling.changed(node);
     }
 
     @Nullable
@@ -315,10 +340,25 @@ final class TaskTable {
                 Instant.ofEpochMilli(running.since),
                 Instant.ofEpochMilli(Math.max(now, running.since)),
                 outcome,
-                error);
+                MemoryLimit.shared(error));
         noteEnd(node, outcome);
-        node.attemptAdded = true;
-        node.ended = KeptAttempts.with(node.ended, attempt);
+        node.add(attempt);
+        boolean more = node.historyDue != HistoryDue.NOTHING;
+        node.historyDue = cutHistory(node, attempt) || more ? HistoryDue.ALL : HistoryDue.NEWEST;
+    }
+
+    /** Above the memory limit, little is kept of a history. @return whether there was more */
+    private boolean cutHistory(TaskNode node, Attempt newest) {
+        if (!limit.isExceededBy(weightWith(node))) {
+            return false;
+        }
+        boolean cut = node.ended().size() > 1 || KeptAttempts.characters(newest) > MemoryLimit.ERROR_LENGTH;
+        node.keep(List.of(MemoryLimit.withShortError(newest)));
+        if (newest.error() != null && limit.leavesNoReserveFor(weightWith(node))) {
+            node.keep(List.of(MemoryLimit.withoutError(newest)));
+            cut = true;
+        }
+        return cut;
     }
 
     /** Queues a task anew, from any state in which it can be. */

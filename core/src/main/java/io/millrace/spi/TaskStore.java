@@ -48,7 +48,8 @@ public interface TaskStore extends AutoCloseable {
 
     /**
      * Ends leases. Each completion is checked against its lease and applied with all that belongs to it (next state,
-     * result, spawned tasks, arrivals) in one atomic step, or changes nothing.
+     * result, spawned tasks, arrivals) in one atomic step, or changes nothing. A store may refuse a result or spawned tasks that it
+     * has no room for: see {@link CompletionResult.Status#STORE_FULL}.
      */
     List<CompletionResult> complete(List<Completion> completions);
 

@@ -37,7 +37,7 @@ class LongHistoryTest {
         store.enqueue(List.of(EnqueueRequest.of(task)));
         TaskNode node = store.table().find(task.id());
         node.attempts = written.size();
-        node.ended = written;
+        node.keep(written);
         store.journaling().carriedOver(node);
         store.journaling().flush();
         return steps.restored(clock, Long.MAX_VALUE)

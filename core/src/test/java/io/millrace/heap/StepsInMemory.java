@@ -12,6 +12,7 @@ final class StepsInMemory implements Journal {
     final List<byte[]> all = new ArrayList<>();
     boolean fails;
     long largestStep = Long.MAX_VALUE;
+    Runnable afterAppend = () -> {};
 
     HeapStore restored(EngineClock clock, long memoryLimit) {
         HeapRestore restore = new HeapRestore(new StepsInMemory(), clock, memoryLimit);
@@ -49,7 +50,10 @@ final class StepsInMemory implements Journal {
     public void writeSoon(long step) {}
 
     @Override
-    public void awaitDurable(long step) {}
+    public void awaitDurable(long step) {
+        // the lock is free here
+        afterAppend.run();
+    }
 
     @Override
     public void copyTo(Path directory) {}

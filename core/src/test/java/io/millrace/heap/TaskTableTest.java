@@ -29,7 +29,7 @@ class TaskTableTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final HeapTime time = new HeapTime(new HandClock());
-    private final TaskTable table = new TaskTable(time, new Journaling(null, time));
+    private final TaskTable table = new TaskTable(time, new Journaling(null, time), MemoryLimit.NONE);
     private final WorkerNode worker = new WorkerNode(new UUID(7, 7), Introduction.ANONYMOUS, MINUTE, time);
     private long now = 1_900_000_000_000L;
 
@@ -157,8 +157,8 @@ class TaskTableTest {
             table.endAttempt(node, Outcome.RELEASED, null, now);
             table.putBack(node);
         }
-        assertThat(node.ended).hasSize(Task.ATTEMPTS_KEPT);
-        assertThat(node.ended.get(0).number()).isEqualTo(6);
+        assertThat(node.ended()).hasSize(Task.ATTEMPTS_KEPT);
+        assertThat(node.ended().get(0).number()).isEqualTo(6);
         assertThat(node.attempts).isEqualTo(Task.ATTEMPTS_KEPT + 5);
     }
 

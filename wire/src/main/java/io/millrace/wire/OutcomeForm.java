@@ -19,6 +19,7 @@ public final class OutcomeForm {
     private static final List<String> ANSWER = List.of("results", "tasks", "command");
     private static final List<String> RESULT = List.of("task", "applied", "repeated", "reason", "state");
     private static final String LEASE_LOST = "leaseLost";
+    private static final String STORE_FULL = "storeFull";
 
     /** @param outputs the payloads for the next step of a pipeline */
     public record Outcome(Report report, List<Payload> outputs) {}
@@ -97,10 +98,11 @@ public final class OutcomeForm {
             CompletionResult result = results.get(i);
             out.startObject()
                     .field("task", outcomes.get(i).report().lease().task())
-                    .field("applied", result.status() != CompletionResult.Status.LEASE_LOST);
+                    .field("applied", isApplied(result.status()));
             switch (result.status()) {
                 case REPEATED -> out.field("repeated", true);
                 case LEASE_LOST -> out.field("reason", LEASE_LOST);
+                case STORE_FULL -> out.field("reason", STORE_FULL);
                 case APPLIED -> out.field("state", result.state() == null ? null : Names.STATE.of(result.state()));
             }
             out.endObject();
@@ -126,19 +128,25 @@ public final class OutcomeForm {
         });
     }
 
+    private static boolean isApplied(CompletionResult.Status status) {
+        return status == CompletionResult.Status.APPLIED || status == CompletionResult.Status.REPEATED;
+    }
+
     private static CompletionResult readResult(JsonIn in) {
         boolean[] flags = new boolean[2];
+        String[] reason = new String[1];
         TaskState[] state = new TaskState[1];
         in.object(RESULT, name -> {
             switch (name) {
                 case "applied" -> flags[0] = in.bool();
                 case "repeated" -> flags[1] = in.bool();
                 case "state" -> state[0] = in.choice(Names.STATE);
+                case "reason" -> reason[0] = in.string();
                 default -> in.string();
             }
         });
         if (!flags[0]) {
-            return CompletionResult.LEASE_LOST;
+            return STORE_FULL.equals(reason[0]) ? CompletionResult.STORE_FULL : CompletionResult.LEASE_LOST;
         }
         return flags[1]
                 ? CompletionResult.REPEATED

@@ -186,7 +186,8 @@ class RoundTripTest {
         List<CompletionResult> results = List.of(
                 CompletionResult.applied(TaskState.SUCCEEDED, List.of()),
                 CompletionResult.REPEATED,
-                CompletionResult.LEASE_LOST);
+                CompletionResult.LEASE_LOST,
+                CompletionResult.STORE_FULL);
         for (Claim claim : new Claim[] {null, new Claim(WorkerStanding.STOPPING, List.of())}) {
             OutcomeForm.Answer answer = new OutcomeForm.Answer(results, claim);
             byte[] json = OutcomeForm.writeAnswer(read, answer);
