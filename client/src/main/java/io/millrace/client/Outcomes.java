@@ -2,6 +2,7 @@ package io.millrace.client;
 
 import io.millrace.InvalidValueException;
 import io.millrace.Limits;
+import io.millrace.StoreFullException;
 import io.millrace.StoreUnavailableException;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
@@ -66,10 +67,17 @@ final class Outcomes {
     CompletableFuture<CompletionResult> report(Report report) {
         try {
             check(report.ending());
-            return gathering.submit(report);
+            return gathering.submit(report).thenApply(Outcomes::orFull);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private static CompletionResult orFull(CompletionResult result) {
+        if (result.status() == CompletionResult.Status.STORE_FULL) {
+            throw new StoreFullException("the server has no room for the result");
+        }
+        return result;
     }
 
     private static void check(Ending ending) {

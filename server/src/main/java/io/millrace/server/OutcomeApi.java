@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import io.millrace.ClaimOrder;
 import io.millrace.Limits;
+import io.millrace.StoreFullException;
 import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
 import io.millrace.spi.CompletionResult.Status;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Workers report outcomes, and may take the next tasks along. */
 final class OutcomeApi {
@@ -79,7 +81,8 @@ final class OutcomeApi {
         List<CompletableFuture<CompletionResult>> reported = new ArrayList<>(outcomes.size());
         for (int i = 0; i < outcomes.size(); i++) {
             Report sealed = outcomes.get(i).report();
-            reported.add(protocol.report(worker, new Report(leases.get(i), sealed.ending(), sealed.ran())));
+            reported.add(protocol.report(worker, new Report(leases.get(i), sealed.ending(), sealed.ran()))
+                    .exceptionally(OutcomeApi::refused));
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(reported.toArray(new CompletableFuture<?>[0]));
         exchange.chargeUntil(all);
@@ -92,6 +95,15 @@ final class OutcomeApi {
                     reported.stream().map(CompletableFuture::join).toList();
             local.executor().execute(() -> reported(exchange, worker, outcomes, results, claim));
         });
+    }
+
+    /** What has no room does not hide the answers to the other reports. */
+    private static CompletionResult refused(Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (cause instanceof StoreFullException) {
+            return CompletionResult.STORE_FULL;
+        }
+        throw new CompletionException(cause);
     }
 
     private void reported(

@@ -16,6 +16,30 @@ class EmbeddedStoreTest {
     private Path directory;
 
     @Test
+    void a_result_without_room_is_refused_for_its_report_only_and_can_be_left_out() {
+        String url = "embedded:" + directory.resolve("full") + "?memoryBytes=100000";
+        try (Bed bed = new Bed(url, options -> options)) {
+            bed.enqueue("t");
+            bed.enqueue("t");
+            String worker = bed.worker();
+            JsonNode large = bed.claim(worker);
+            JsonNode small = bed.claim(worker);
+            String result = ", \"result\": \"" + "x".repeat(200_000) + "\"";
+            String both = Bed.outcome(large, "succeeded", result).replace("]}", ",")
+                    + Bed.outcome(small, "succeeded", "").substring("{\"outcomes\": [".length());
+
+            Answer answer = bed.post("/v1/workers/" + worker + "/outcomes", both);
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.json().at("/results/0/applied").asBoolean()).isFalse();
+            assertThat(answer.at("/results/0/reason")).isEqualTo("storeFull");
+            assertThat(answer.json().at("/results/1/applied").asBoolean()).isTrue();
+            Answer without = bed.post("/v1/workers/" + worker + "/outcomes", Bed.outcome(large, "succeeded", ""));
+            assertThat(without.json().at("/results/0/applied").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
     void a_task_goes_its_way_and_is_still_there_when_the_server_comes_again() {
         String url = "embedded:" + directory.resolve("data");
         String id;

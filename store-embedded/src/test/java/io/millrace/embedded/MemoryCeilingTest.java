@@ -2,8 +2,12 @@ package io.millrace.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.millrace.Event;
+import io.millrace.Event.BatchDone.Call;
 import io.millrace.Millrace;
+import io.millrace.MillraceOptions;
 import io.millrace.NewTask;
 import io.millrace.Payload;
 import io.millrace.Retention;
@@ -11,11 +15,15 @@ import io.millrace.StoreFullException;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
 import io.millrace.TaskState;
+import io.millrace.testkit.SettableClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +36,11 @@ class MemoryCeilingTest {
     Path directory;
 
     private Millrace open() {
-        return Millrace.open("embedded:" + directory + "?segmentBytes=65536&memoryBytes=" + MEMORY);
+        return Millrace.open(url());
+    }
+
+    private String url() {
+        return "embedded:" + directory + "?segmentBytes=65536&memoryBytes=" + MEMORY;
     }
 
     private static NewTask.Builder task() {
@@ -89,6 +101,80 @@ class MemoryCeilingTest {
                     .satisfies(count -> assertThat(count.count()).isEqualTo(added.size()));
             assertThat(millrace.deleteAll(TaskQuery.ALL.topic("spawned"))).isEqualTo(added.size());
             millrace.enqueue(task().build());
+        }
+    }
+
+    /** A store without room for the result of a task whose handler has run once. The test passes time. */
+    private final class Refused implements AutoCloseable {
+        private final SettableClock clock = new SettableClock();
+        private final CountDownLatch reported = new CountDownLatch(1);
+        final AtomicInteger runs = new AtomicInteger();
+        final Payload result = Payload.bytes(new byte[MEMORY / 2]);
+        final Millrace millrace = Millrace.open(
+                url(),
+                MillraceOptions.builder()
+                        .clock(clock)
+                        .observer(event -> {
+                            if (event instanceof Event.BatchDone done && done.call() == Call.COMPLETE) {
+                                reported.countDown();
+                            }
+                        })
+                        .build());
+        final List<UUID> others;
+        final UUID id;
+
+        Refused() throws InterruptedException {
+            others = fill(millrace);
+            millrace.delete(others.remove(0));
+            id = millrace.enqueue(NewTask.builder("large").build()).id();
+            millrace.handle("large", (payload, context) -> {
+                runs.incrementAndGet();
+                context.result(result);
+            });
+            assertThat(reported.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(task().state()).isEqualTo(TaskState.RUNNING);
+        }
+
+        Task task() {
+            return millrace.find(id).orElseThrow();
+        }
+
+        void passUntilFinished() {
+            await().atMost(20, TimeUnit.SECONDS)
+                    .pollInterval(2, TimeUnit.MILLISECONDS)
+                    .until(() -> {
+                        clock.advance(Duration.ofMillis(500));
+                        return task().state().isFinal();
+                    });
+        }
+
+        @Override
+        public void close() {
+            millrace.closeNow();
+        }
+    }
+
+    @Test
+    void a_result_is_kept_as_soon_as_there_is_room() throws Exception {
+        try (Refused refused = new Refused()) {
+            refused.others.forEach(refused.millrace::delete);
+
+            refused.passUntilFinished();
+
+            assertThat(refused.task().state()).isEqualTo(TaskState.SUCCEEDED);
+            assertThat(refused.task().result()).isEqualTo(refused.result);
+            assertThat(refused.runs).hasValue(1);
+        }
+    }
+
+    @Test
+    void a_task_fails_when_there_is_no_room_for_its_result_for_long() throws Exception {
+        try (Refused refused = new Refused()) {
+            refused.passUntilFinished();
+
+            assertThat(refused.task().state()).isEqualTo(TaskState.FAILED);
+            assertThat(refused.task().lastError()).contains("cannot be kept").contains("no room");
+            assertThat(refused.runs).hasValue(1);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.millrace.internal.engine;
 
 import io.millrace.Event;
+import io.millrace.StoreFullException;
 import io.millrace.Task;
 import io.millrace.Worker;
 import io.millrace.internal.Events;
+import io.millrace.spi.CompletionResult;
 import io.millrace.spi.Ending;
 import io.millrace.spi.Heartbeat;
 import io.millrace.spi.LeasedTask;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,7 +111,17 @@ final class Reaper {
                     ending.error());
         }
         losses.lost(worker, task.id());
-        return reporter.end(leased, ending);
+        return reporter.end(leased, ending).exceptionally(Reaper::later);
+    }
+
+    /** A dead letter has no room now. The lease is this reaper's until it ends, and then comes up again. */
+    private static @Nullable CompletionResult later(Throwable error) {
+        Throwable cause = error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+        if (cause instanceof StoreFullException) {
+            log.warn("An attempt cannot be ended yet; it is tried again: {}", cause.getMessage());
+            return null;
+        }
+        throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
     }
 
     private synchronized void tellExpired() {

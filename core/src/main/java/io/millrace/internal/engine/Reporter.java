@@ -4,6 +4,7 @@ import io.millrace.Event;
 import io.millrace.Event.BatchDone.Call;
 import io.millrace.NewTask;
 import io.millrace.Outcome;
+import io.millrace.StoreFullException;
 import io.millrace.Task;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
@@ -119,6 +120,10 @@ final class Reporter {
     private CompletableFuture<CompletionResult> complete(
             LeasedTask leased, Completion completion, boolean isRun, @Nullable Duration ran) {
         return batcher.submit(completion).thenApply(result -> {
+            if (result.status() == Status.STORE_FULL) {
+                throw new StoreFullException("the store has no room for the result of " + leased.task()
+                        + " or what it spawns; the lease is kept, and the report can be made again");
+            }
             handedOut.remove(leased.lease());
             if (result.status() == Status.APPLIED) {
                 try {

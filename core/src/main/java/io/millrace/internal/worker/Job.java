@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ final class Job implements TaskContext, Runnable {
     private volatile boolean abandoned;
     private volatile boolean ended;
     private volatile boolean reportingGivenUp;
+    private final AtomicInteger refusedForRoom = new AtomicInteger();
     private volatile Heartbeat.@Nullable Report progress;
     private @Nullable Duration snooze;
     private @Nullable Payload result;
@@ -122,6 +124,11 @@ final class Job implements TaskContext, Runnable {
         endsAt = NEVER;
         cancel();
         return true;
+    }
+
+    /** The store has no room for what it reports. @return how often that was so */
+    int refusedForRoom() {
+        return refusedForRoom.incrementAndGet();
     }
 
     /** Its report was answered. */

@@ -2,6 +2,7 @@ package io.millrace.internal.worker;
 
 import io.millrace.ClaimOrder;
 import io.millrace.Limits;
+import io.millrace.StoreFullException;
 import io.millrace.StoreUnavailableException;
 import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.CompletionResult;
@@ -45,6 +46,9 @@ final class Session implements WorkerProtocol.LeaseListener {
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration TROUBLE = Duration.ofSeconds(1);
     private static final Duration PROGRESS = Duration.ofSeconds(1);
+    /** How often a report is made that the store has no room for. */
+    private static final int ROOM_TRIES = 30;
+
     private static final String REFUSED = "its outcome cannot be kept: ";
 
     private final Owner owner;
@@ -251,6 +255,9 @@ final class Session implements WorkerProtocol.LeaseListener {
         if (error instanceof StoreUnavailableException) {
             log.warn("The outcome of {} is reported again in {}: {}", job.task(), TROUBLE, error.getMessage());
             clock.after(TROUBLE, () -> report(job, ending));
+        } else if (error instanceof StoreFullException && mayWaitForRoom(job, ending)) {
+            log.warn("The outcome of {} is reported again in {}: {}", job.task(), TROUBLE, error.getMessage());
+            clock.after(TROUBLE, () -> report(job, ending));
         } else if (ending instanceof Ending.Failed failed && failed.error().startsWith(REFUSED)) {
             // to forget it would let it run again and again; so it ends by its time-to-run
             log.error("Not even the failure of {} can be kept; it will end as timed out", job.task(), error);
@@ -260,6 +267,11 @@ final class Session implements WorkerProtocol.LeaseListener {
             log.error("The outcome of {} cannot be kept; the task fails", job.task(), error);
             report(job, new Ending.Failed(REFUSED + (error == null ? "" : error.getMessage()), true));
         }
+    }
+
+    /** A result is given up after a while. A failure has nothing that could be left out: it waits until the lease is lost. */
+    private static boolean mayWaitForRoom(Job job, Ending ending) {
+        return !(ending instanceof Ending.Succeeded) || job.refusedForRoom() < ROOM_TRIES;
     }
 
     /** A lost task whose end cannot be kept: there will be no answer after which it is forgotten. */
