@@ -20,7 +20,7 @@ final class Estimates {
     private static final int UTF8 = 3;
 
     // measured on a JDK 17 of 64 bits, of tasks that were read from a journal: they share nothing with each other
-    private static final long NODE = 366;
+    private static final long NODE = 374;
     private static final long PAYLOAD = 50;
     private static final long TEXT = 60;
     private static final long SETTING = 40;
@@ -81,17 +81,19 @@ final class Estimates {
     }
 
     /** What a task takes in memory, by its objects and its place in the indexes. */
-    static long memory(TaskNode node) {
+    static int memory(TaskNode node) {
         Progress progress = node.progress;
-        return node.givenWeight
+        long bytes = node.givenWeight
                 + (node.running == null ? 0 : RUNNING)
                 + memory(node.result)
                 + node.history()
                 + (progress == null ? 0 : PROGRESS + memory(progress.message()));
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
 
-    static long memory(Attempt attempt) {
-        return ATTEMPT + (MemoryLimit.ERROR_DROPPED.equals(attempt.error()) ? 0 : memory(attempt.error()));
+    static int memory(Attempt attempt) {
+        boolean shared = MemoryLimit.ERROR_DROPPED.equals(attempt.error());
+        return (int) (ATTEMPT + (shared ? 0 : memory(attempt.error())));
     }
 
     /** A text takes a byte for each character, or two if one of them is not Latin. */

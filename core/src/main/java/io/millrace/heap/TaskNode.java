@@ -61,7 +61,7 @@ final class TaskNode {
     private List<Attempt> ended = List.of();
 
     /** How many bytes of memory they take, about. */
-    private long history;
+    private int history;
 
     /** Of the last lease that was ended by a report, which a repetition is known by; no token is 0. */
     long endedToken;
@@ -85,7 +85,7 @@ final class TaskNode {
     int bytes;
 
     /** How many bytes of memory it takes, about. */
-    long weight;
+    int weight;
 
     /** What of that was enqueued. */
     final int givenWeight;
@@ -157,7 +157,7 @@ final class TaskNode {
     }
 
     /** How many bytes of memory the history takes, about. */
-    long history() {
+    int history() {
         return history;
     }
 
