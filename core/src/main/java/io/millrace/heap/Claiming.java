@@ -112,7 +112,7 @@ final class Claiming {
             int before = leased.size();
             TaskNode head = topic.head();
             while (head != null && leased.size() - before < most && overdue.size() < MOST_OVERDUE) {
-                (head.deadline < now ? overdue : leased).add(lease(head, from.policy()));
+                give(head, from.policy());
                 head = topic.head();
             }
             Rate rate = from.rate();
@@ -134,12 +134,7 @@ final class Claiming {
             }
             while (!sources.isEmpty() && leased.size() < max && overdue.size() < MOST_OVERDUE) {
                 Source source = sources.remove();
-                if (source.head().deadline < now) {
-                    overdue.add(lease(source.head(), source.from.policy()));
-                } else {
-                    leased.add(lease(source.head(), source.from.policy()));
-                    source.given++;
-                }
+                source.given += give(source.head(), source.from.policy()) ? 1 : 0;
                 source.next();
                 enqueue(source, sources);
             }
@@ -182,11 +177,18 @@ final class Claiming {
                     .count();
         }
 
-        private LeasedTask lease(TaskNode node, TopicPolicy policy) {
+        /**
+         * What is past its deadline will never be started, and its lease ends in any case: whoever should end the task may die.
+         *
+         * @return whether it is given to be run
+         */
+        private boolean give(TaskNode node, TopicPolicy policy) {
+            boolean isOverdue = node.deadline < now;
             Duration own = node.given.timeout();
             Duration timeToRun = own == null ? policy.timeout() : own;
-            Lease lease = table.lease(node, worker, timeToRun, timeFrom, now);
-            return new LeasedTask(table.snapshot(node), lease, timeToRun);
+            Lease lease = table.lease(node, worker, timeToRun, isOverdue ? TimeFrom.CLAIM : timeFrom, now);
+            (isOverdue ? overdue : leased).add(new LeasedTask(table.snapshot(node), lease, timeToRun));
+            return !isOverdue;
         }
     }
 

@@ -38,7 +38,6 @@ final class Renewing {
         }
         int givenUp = 0;
         Set<UUID> cancel = new HashSet<>();
-        long oldEnough = now - heartbeat.grace().toMillis();
         for (TaskNode node = worker.held.first(); node != null; node = node.next) {
             if (node.running().givenUp) {
                 continue;
@@ -47,7 +46,7 @@ final class Renewing {
             if (heartbeat.started().contains(node.given.id())) {
                 table.started(node);
             }
-            if (!listed && heartbeat.holding() != null && node.running().leasedAt < oldEnough) {
+            if (!listed && heartbeat.holding() != null && table.isOlder(node.running(), heartbeat.grace())) {
                 giveUpUnknown(node);
                 givenUp++;
             } else if (node.running().cancelRequested) {

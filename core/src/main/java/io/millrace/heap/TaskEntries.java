@@ -302,6 +302,7 @@ final class TaskEntries {
         long place = in.number();
         long timeToRun = in.isSince(2) ? in.moment() : TaskNode.NONE;
         RunningAttempt running = new RunningAttempt(token, lease, runner, since, place, timeToRun);
+        // steady moments begin anew with the process; one of before is about what the clock showed
         running.leasedAt = leasedAt;
         running.cancelRequested = in.flag();
         running.givenUp = in.flag();

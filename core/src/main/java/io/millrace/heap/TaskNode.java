@@ -107,7 +107,7 @@ final class TaskNode {
 
         final long since;
         /** When the lease in force was given: the attempt's beginning, or the take-over by a reaper. */
-        long leasedAt;
+        long leasedAt; // a steady moment
 
         /** Where the task stood in its lane. */
         final long place;

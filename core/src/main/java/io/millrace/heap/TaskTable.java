@@ -254,6 +254,7 @@ final class TaskTable {
         node.progress = null;
         Lease lease = new Lease(node.given.id(), node.attempts, worker.id, text(++lastToken));
         node.running = new RunningAttempt(lastToken, lease, worker, now, node.key, timeToRun.toMillis());
+        node.running.leasedAt = time.steady();
         node.key = from == TimeFrom.START ? TaskNode.NONE : time.steady() + timeToRun.toMillis();
         worker.held.addLast(node);
         leases.add(node);
@@ -285,6 +286,11 @@ final class TaskTable {
         leases.moved(node);
     }
 
+    /** Whether a lease was given longer ago than this. */
+    boolean isOlder(RunningAttempt running, Duration age) {
+        return running.leasedAt < time.steady() - age.toMillis();
+    }
+
     /** Tasks whose time-to-run is over. */
     List<TaskNode> overrun() {
         return leases.upTo(time.steady());
@@ -300,7 +306,7 @@ final class TaskTable {
         reaper.held.addLast(node);
         leaseEndsIn(node, forMillis);
         running.givenUp = false;
-        running.leasedAt = now;
+        running.leasedAt = time.steady();
         running.token = ++lastToken;
         running.lease = new Lease(node.given.id(), node.attempts, reaper.id, text(lastToken));
         return running.lease;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,27 @@ class ClockStepTest {
             assertThat(store.claimExpired(TestStores.worker(store), 10))
                     .extracting(OverdueLease::reason)
                     .containsExactly(OverdueLease.Reason.WORKER_LOST);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_step_neither_takes_nor_keeps_what_a_worker_does_not_know_of(boolean durable) {
+        try (TaskStore store = open(durable)) {
+            TestStores.add(store, 10);
+            UUID worker = TestStores.worker(store);
+            UUID task = TestStores.claim(store, worker, 1).get(0).task().id();
+            Heartbeat holdsNothing = new Heartbeat(worker, Set.of(), Duration.ofSeconds(5), List.of());
+
+            clock.step(Duration.ofSeconds(40));
+            assertThat(store.workers().renew(holdsNothing).givenUp()).isZero();
+
+            clock.step(Duration.ofHours(-1));
+            clock.advance(Duration.ofSeconds(6));
+            assertThat(store.workers().renew(holdsNothing).givenUp()).isEqualTo(1);
+            assertThat(store.claimExpired(TestStores.worker(store), 10))
+                    .extracting(overdue -> overdue.leased().task().id())
+                    .containsExactly(task);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.millrace.embedded;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -71,7 +73,7 @@ final class FaultyDisk implements Disk {
         if (!listed) {
             listed = true;
             for (Path file : files) {
-                forced.put(file, Files.isRegularFile(file) ? Files.readAllBytes(file) : new byte[0]);
+                forced.put(file, Files.isRegularFile(file) ? content(file) : new byte[0]);
             }
         }
         return files;
@@ -127,6 +129,13 @@ final class FaultyDisk implements Disk {
         }
     }
 
+    /** Not by a channel: that would keep a buffer as large as the file for each thread. */
+    private static byte[] content(Path file) throws IOException {
+        try (InputStream in = new FileInputStream(file.toFile())) {
+            return in.readAllBytes();
+        }
+    }
+
     private final class FaultyFile implements DiskFile {
         private final DiskFile file;
         private final boolean grows;
@@ -172,7 +181,7 @@ final class FaultyDisk implements Disk {
             forces.incrementAndGet();
             synchronized (changing) {
                 file.force();
-                forced.put(path(), Files.readAllBytes(path()));
+                forced.put(path(), content(path()));
                 afterChange.run();
             }
         }

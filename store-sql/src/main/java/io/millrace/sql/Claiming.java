@@ -198,8 +198,8 @@ final class Claiming {
             timeFrom = request.timeFrom();
         }
 
-        private long until(Duration timeToRun) {
-            return timeFrom == TimeFrom.START ? LeaseRow.NO_END : work.now + timeToRun.toMillis();
+        private long until(Duration timeToRun, TimeFrom from) {
+            return from == TimeFrom.START ? LeaseRow.NO_END : work.now + timeToRun.toMillis();
         }
 
         void take(FromTopic from, int wanted) throws SQLException {
@@ -290,7 +290,8 @@ final class Claiming {
             LeaseRow lease = plain == 0 ? null : lease(open, hi, policy.timeout(), plain, others, keyed);
             for (Candidate candidate : candidates) {
                 if (candidate.isLate(work.now)) {
-                    overdue.add(hold(candidate, policy));
+                    // never started, and its lease ends in any case: whoever should end the task may die
+                    overdue.add(hold(candidate, policy, TimeFrom.CLAIM));
                 } else if (lease != null && candidate.isPlain()) {
                     TaskRow row = candidate.task.row();
                     Token token = Token.of(lease.id(), lease.lane(), row.num(), row.id());
@@ -299,7 +300,7 @@ final class Claiming {
                             new Lease(row.id(), 1, worker, token.toString()),
                             policy.timeout()));
                 } else {
-                    leased.add(hold(candidate, policy));
+                    leased.add(hold(candidate, policy, timeFrom));
                 }
             }
             work.writeAsides();
@@ -318,7 +319,7 @@ final class Claiming {
                     hi,
                     worker,
                     work.now,
-                    until(timeToRun),
+                    until(timeToRun, timeFrom),
                     tasks,
                     tasks,
                     others,
@@ -330,7 +331,7 @@ final class Claiming {
         }
 
         /** A lease of its own, for a task of which there is more to say. */
-        private LeasedTask hold(Candidate candidate, TopicPolicy policy) throws SQLException {
+        private LeasedTask hold(Candidate candidate, TopicPolicy policy, TimeFrom from) throws SQLException {
             TaskRow row = candidate.task.row();
             Aside aside = candidate.aside;
             if (aside == null) {
@@ -343,7 +344,7 @@ final class Claiming {
             Duration timeToRun = own == null ? policy.timeout() : own;
             String token = Token.of(work.numbers.next(), row.lane(), row.num(), row.id())
                     .toString();
-            work.hold(aside, worker, token, until(timeToRun), timeToRun.toMillis());
+            work.hold(aside, worker, token, until(timeToRun, from), timeToRun.toMillis());
             return new LeasedTask(
                     snapshots.claimed(work, candidate.task, aside),
                     new Lease(row.id(), aside.attempts, worker, token),

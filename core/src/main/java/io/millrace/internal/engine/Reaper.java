@@ -13,6 +13,7 @@ import io.millrace.spi.OverdueLease;
 import io.millrace.spi.TaskStore;
 import io.millrace.spi.WorkerRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -96,6 +97,9 @@ final class Reaper {
         Task task = leased.task();
         Task.Hold hold = task.hold();
         UUID worker = hold == null ? leased.lease().worker() : hold.worker();
+        if (wasToBeEnded(task)) {
+            return reporter.expireOnce(leased).exceptionally(Reaper::later);
+        }
         Ending ending = switch (overdue.reason()) {
             case GIVEN_UP -> new Ending.Released(true);
             case NOT_STARTED -> Ending.Released.NOT_STARTED;
@@ -112,6 +116,13 @@ final class Reaper {
         }
         losses.lost(worker, task.id());
         return reporter.end(leased, ending).exceptionally(Reaper::later);
+    }
+
+    /** It was handed out past its deadline, and whoever should have ended it has not. */
+    private static boolean wasToBeEnded(Task task) {
+        Instant deadline = task.moments().deadline();
+        Task.Hold hold = task.hold();
+        return deadline != null && hold != null && deadline.isBefore(hold.since());
     }
 
     /** A dead letter has no room now. The lease is this reaper's until it ends, and then comes up again. */

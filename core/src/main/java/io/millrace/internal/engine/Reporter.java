@@ -85,13 +85,20 @@ final class Reporter {
 
     /** Ends a task whose deadline has passed. Its worker does not know of the lease, so this is tried until it is kept. */
     void expire(LeasedTask leased) {
+        var unused = expireOnce(leased).whenComplete((result, error) -> {
+            if (error != null && !closed) {
+                clock.after(TROUBLE, () -> expire(leased));
+            }
+        });
+    }
+
+    /** The same, and whoever calls tries again. */
+    CompletableFuture<CompletionResult> expireOnce(LeasedTask leased) {
         Next.Finish end =
                 LifeCycle.expire(leased.task(), topics.policy(leased.task().topic()));
         Completion completion = new Completion(leased.lease(), false, Outcome.RELEASED, null, end, end);
-        var unused = move(leased, completion).whenComplete((result, error) -> {
-            if (error != null && !closed) {
-                clock.after(TROUBLE, () -> expire(leased));
-            } else if (error == null && result.status() == Status.APPLIED) {
+        return move(leased, completion).whenComplete((result, error) -> {
+            if (error == null && result.status() == Status.APPLIED) {
                 events.tell(() -> new Event.TaskExpired(leased.task()));
             }
         });

@@ -2,12 +2,15 @@ package io.millrace.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.ClaimOrder;
 import io.millrace.NewTask;
 import io.millrace.Rate;
 import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.spi.Change;
 import io.millrace.spi.ChangeResult;
+import io.millrace.spi.ClaimRequest;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.EnqueueRequest;
 import io.millrace.spi.EnqueueResult;
@@ -98,6 +101,18 @@ abstract class DeadlineContract extends StoreGroup {
         assertThat(expireOne()).isEqualTo(leased.task().id());
         assertThat(read(leased.task().id()).attempts()).hasSize(1);
         assertThat(read(leased.task().id()).tally().attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void the_lease_of_what_is_to_be_ended_ends_also_where_time_counts_from_the_start() {
+        UUID id = add(task().deadline(MINUTE));
+        advance(TOO_LONG);
+        UUID worker = worker();
+        ClaimResult result = onlyOne(store.claim(
+                List.of(new ClaimRequest(worker, List.of(from(TOPIC)), 1, TimeFrom.START, ClaimOrder.SHARE))));
+
+        assertThat(onlyOne(result.overdue()).task().id()).isEqualTo(id);
+        assertThat(hold(read(id)).until()).isEqualTo(now().plus(TopicPolicy.DEFAULT.timeout()));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.TaskState;
 import io.millrace.spi.ClaimRequest;
 import io.millrace.spi.ClaimRequest.FromTopic;
+import io.millrace.spi.ClaimRequest.TimeFrom;
 import io.millrace.spi.ClaimResult;
 import io.millrace.spi.LeasedTask;
 import io.millrace.spi.WorkerStanding;
@@ -121,7 +122,8 @@ final class ModelClaim {
         assertThat(leased.lease().attempt()).isEqualTo(task.attempts + 1);
         assertThat(tokens.add(leased.lease().token())).as("the token is new").isTrue();
         assertThat(leased.timeToRun()).isEqualTo(timeToRun);
-        task.lease(leased.lease(), timeToRun, request.timeFrom(), model.now);
+        TimeFrom from = task.isPastDeadline(model.now) ? TimeFrom.CLAIM : request.timeFrom();
+        task.lease(leased.lease(), timeToRun, from, model.now);
         task.compareWith(leased.task(), model.now);
     }
 

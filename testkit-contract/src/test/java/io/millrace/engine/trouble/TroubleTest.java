@@ -97,6 +97,32 @@ class TroubleTest {
         assertThat(runs).hasValue(0);
     }
 
+    @Test
+    void a_task_past_its_deadline_expires_however_long_its_end_cannot_be_kept() throws Exception {
+        open(call -> call.equals("complete") ? Moment.BEFORE : Moment.NEVER);
+        UUID id = millrace.enqueue(NewTask.builder("a")
+                        .deadline(Duration.ofSeconds(1))
+                        .timeout(Duration.ofSeconds(2))
+                        .build())
+                .id();
+        clock.advance(Duration.ofSeconds(2));
+        millrace.handle("a", (payload, context) -> {});
+        await().until(() -> millrace.find(id).orElseThrow().state() == TaskState.RUNNING);
+        for (int i = 0; i < 60; i++) {
+            clock.advance(Duration.ofSeconds(1));
+        }
+
+        over.set(true);
+
+        await().until(() -> {
+            clock.advance(Duration.ofSeconds(1));
+            return millrace.find(id).orElseThrow().state().isFinal();
+        });
+        Task expired = millrace.find(id).orElseThrow();
+        assertThat(expired.state()).isEqualTo(TaskState.EXPIRED);
+        assertThat(expired.attempts()).isEmpty();
+    }
+
     private static void awaitIt(CountDownLatch latch) {
         try {
             latch.await();
