@@ -15,13 +15,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Requests that are somehow wrong: never a 5xx, never a hang, and nothing of them stays in memory. {@code -Dmillrace.fuzz=100000} asks for more of them,
  * {@code -Dmillrace.fuzz.seed=…} for the same again.
  */
 class FuzzTest {
-    private static final int REQUESTS = Integer.getInteger("millrace.fuzz", 3_000);
+    private static final boolean LONG = Boolean.getBoolean("millrace.long");
+    private static final int REQUESTS = Integer.getInteger("millrace.fuzz", LONG ? 1_000_000 : 24_000);
     private static final int CLIENTS = 8;
     private static final int STALLED = 200;
     private static final int HEAP_MEGABYTES = 128;
@@ -71,6 +73,20 @@ class FuzzTest {
         "{\"holding\":\"ID\"}",
         ""
     };
+    private static final String[] REPORTS = {
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"succeeded\",\"result\":{\"é\":[1,\"\\u0001\",null]}}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"succeeded\",\"resultBase64\":\"AP//\"}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"failed\",\"error\":\"\\ud83d\\ude00 \\u0000 é\"}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"failed\",\"error\":\"\",\"stop\":true,\"ran\":\"3s\"}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"timedOut\",\"error\":\"late\"}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"snoozed\",\"delay\":\"36525d\"}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"snoozed\",\"delay\":\"0s\"},"
+                + "{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"succeeded\"}]}",
+        "{\"outcomes\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"outcome\":\"released\"}]}",
+        "{\"tasks\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"percent\":40,\"message\":\"é \\u0007\",\"extend\":\"36525d\"}]}",
+        "{\"tasks\":[{\"task\":\"TASK\",\"lease\":\"LEASE\",\"percent\":100,\"extend\":\"1ms\"}]}"
+    };
+
     /** Put in somewhere now and then: each is more than some limit, or a text that is none. */
     private static final String[] MONSTERS = {
         "[".repeat(20_000),
@@ -131,6 +147,69 @@ class FuzzTest {
 
             assertThat(RawHttp.get(port, "/health/ready")).startsWith("HTTP/1.1 200");
             assertThat(clearedHeap(server, port)).isLessThanOrEqualTo(before + TOLERATED_MEGABYTES);
+        }
+    }
+
+    @Test
+    void whatever_the_holder_of_a_lease_reports_is_never_the_servers_fault() throws Exception {
+        SplittableRandom seeds = new SplittableRandom(SEED);
+        try (OtherJvm server = ServerMain.start(HEAP_MEGABYTES, "heap:")) {
+            int port = Integer.parseInt(server.line());
+            List<CompletableFuture<Integer>> clients = new ArrayList<>();
+            for (int client = 0; client < CLIENTS; client++) {
+                SplittableRandom random = seeds.split();
+                String name = "client " + client + " of seed " + SEED;
+                clients.add(CompletableFuture.supplyAsync(
+                        () -> report(port, random, name), action -> new Thread(action).start()));
+            }
+            int applied = 0;
+            for (CompletableFuture<Integer> client : clients) {
+                applied += client.get(30, TimeUnit.MINUTES);
+            }
+
+            assertThat(applied).isGreaterThan(REQUESTS / 10);
+            assertThat(RawHttp.get(port, "/health/ready")).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    /** Claims task after task, and reports on each something that may be right. @return how many reports were applied */
+    private static int report(int port, SplittableRandom random, String name) {
+        int applied = 0;
+        try (RawHttp raw = new RawHttp(port)) {
+            String worker = raw.post("/v1/workers", "").readJson().at("/id").asString();
+            for (int i = 0; i < REQUESTS / CLIENTS; i++) {
+                raw.post("/v1/tasks", "{\"topic\": \"f\", \"retry\": {\"max\": 2, \"base\": \"1ms\"}}")
+                        .readJson();
+                JsonNode task = raw.post("/v1/workers/" + worker + "/claim", "{\"wait\": \"1s\"}")
+                        .readJson()
+                        .at("/tasks/0");
+                String template = one(random, REPORTS)
+                        .replace("TASK", task.at("/id").asString())
+                        .replace("LEASE", task.at("/lease").asString());
+                String body = mangled(random, template, 2);
+                String path = template.startsWith("{\"tasks\"") ? "/progress" : "/outcomes";
+                applied += answered(port, "/v1/workers/" + worker + path, body, name + ", report " + i) ? 1 : 0;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return applied;
+    }
+
+    /** @return whether something was applied */
+    private static boolean answered(int port, String path, String body, String which) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        try (RawHttp raw = new RawHttp(port)) {
+            String answer = raw.send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                            + "Content-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n\r\n")
+                    .send(bytes)
+                    .readAll();
+            assertThat(answer)
+                    .as(which + ": " + body)
+                    .startsWith("HTTP/1.1 ")
+                    .doesNotStartWith("HTTP/1.1 5")
+                    .doesNotContain("Exception", "\tat ");
+            return answer.contains("\"applied\":true");
         }
     }
 
@@ -209,6 +288,11 @@ class FuzzTest {
             assertThat(line.isEmpty() || line.startsWith("HTTP/1."))
                     .as(which + ": " + shown(request))
                     .isTrue();
+            if (line.startsWith("HTTP/1.1 503")) {
+                // a limit that is stated, and says when to come again
+                assertThat(raw.readAll()).as(which).containsIgnoringCase("Retry-After");
+                return;
+            }
             assertThat(line).as(which + ": " + shown(request)).doesNotContainPattern("^HTTP/1\\.[01] 5");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
