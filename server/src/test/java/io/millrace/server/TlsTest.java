@@ -53,12 +53,12 @@ class TlsTest {
                 MillraceServer server = MillraceServer.start(millrace, options)) {
             assertThat(handshake(signed, server.port(), "TLSv1.3", "TLS_AES_128_GCM_SHA256"))
                     .isTrue();
-            assertThat(handshake(signed, server.port(), "TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))
+            assertThat(handshake(signed, server.port(), "TLSv1.2", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"))
                     .isTrue();
             for (String weak : List.of(
-                    "TLS_RSA_WITH_AES_128_GCM_SHA256",
-                    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
-                    "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256")) {
+                    "TLS_ECDH_ECDSA_WITH_AES_128_GCM_SHA256",
+                    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+                    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA")) {
                 assertThat(handshake(signed, server.port(), "TLSv1.2", weak))
                         .as(weak)
                         .isFalse();
