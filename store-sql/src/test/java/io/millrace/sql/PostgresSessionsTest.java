@@ -160,6 +160,46 @@ class PostgresSessionsTest {
         }
     }
 
+    /** Says something where the server has a compiler, as those of distributions have and the one that tests start has not. */
+    @Test
+    void an_expensive_statement_is_compiled_in_other_sessions_only() throws SQLException {
+        String expensive = "explain analyze select sum(a * b) from generate_series(1, 300000) a,"
+                + " generate_series(1, 3) b where a % 7 > b";
+        boolean hasCompiler;
+        try (Connection connection = open(database.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("set jit = on");
+            statement.execute("set jit_above_cost = 0");
+            try (ResultSet answer = statement.executeQuery("select pg_jit_available()")) {
+                answer.next();
+                hasCompiler = answer.getBoolean(1);
+            }
+            StringBuilder plan = new StringBuilder();
+            try (ResultSet lines = statement.executeQuery(expensive)) {
+                while (lines.next()) {
+                    plan.append(lines.getString(1)).append('\n');
+                }
+            }
+            assertThat(plan.toString().contains("JIT:")).isEqualTo(hasCompiler);
+        }
+        for (String url : List.of(database.url(), urlThroughPooler())) {
+            try (Database node = SqlProvider.connect(SqlUrl.parse(url))) {
+                for (List<String> plan : List.of(
+                        node.change(tx -> explained(tx, expensive)),
+                        node.read(tx -> explained(tx, expensive)),
+                        node.alone(tx -> tx.query(expensive, Row::text)))) {
+                    assertThat(plan).isNotEmpty().noneMatch(line -> line.contains("JIT"));
+                }
+            }
+        }
+    }
+
+    /** With a threshold that every statement is above. */
+    private static List<String> explained(Tx tx, String sql) throws SQLException {
+        tx.run("set local jit_above_cost = 0");
+        return tx.query(sql, Row::text);
+    }
+
     @Test
     void behind_a_pooler_a_transaction_does_not_rely_on_the_sessions_isolation() {
         try (Database node = SqlProvider.connect(SqlUrl.parse(urlThroughPooler()))) {
