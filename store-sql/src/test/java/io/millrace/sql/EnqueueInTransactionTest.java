@@ -2,6 +2,7 @@ package io.millrace.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.Enqueued;
 import io.millrace.InvalidValueException;
@@ -19,7 +20,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -137,6 +140,34 @@ class EnqueueInTransactionTest {
                     .isInstanceOf(TopicFullException.class);
             transaction.commit();
             assertThat(millrace.count(TaskQuery.ALL)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_transaction_that_does_not_see_that_room_was_made_is_told_so(DatabaseProduct product) throws Exception {
+        try (TestDatabase database = product.newDatabase();
+                Millrace millrace = Millrace.open(database.url(), OPTIONS);
+                Connection transaction = begin(database);
+                Statement statement = transaction.createStatement()) {
+            millrace.topics().setPolicy("t", TopicPolicy.builder().capacity(1).build());
+            UUID overdue = millrace.enqueue(
+                            NewTask.builder("t").deadline(Duration.ofMillis(50)).build())
+                    .id();
+            Instant deadline = Objects.requireNonNull(
+                    millrace.find(overdue).orElseThrow().moments().deadline());
+            await().until(() -> millrace.local().now().isAfter(deadline));
+            transaction.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            statement.executeQuery("select count(*) from millrace_task").close();
+
+            assertThatThrownBy(() ->
+                            millrace.enqueueIn(transaction, NewTask.builder("t").build()))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("roll it back");
+            assertThat(millrace.find(overdue).orElseThrow().state()).isEqualTo(TaskState.EXPIRED);
+            transaction.rollback();
+            millrace.enqueueIn(transaction, NewTask.builder("t").build());
+            transaction.commit();
         }
     }
 

@@ -38,15 +38,24 @@ final class Expiry {
      * Enqueues again, as often as overdue tasks stand in the way.
      *
      * @return a result that is not {@link EnqueueResult.Overdue}
+     * @throws StoreUnavailableException if the same tasks stand in the way after they were ended: a transaction of the caller's
+     *     own may not see what others have committed since it began
      */
     EnqueueResult clearTheWay(EnqueueResult first, Supplier<EnqueueResult> enqueue) {
         EnqueueResult result = first;
+        List<UUID> before = List.of();
         for (int round = 0; result instanceof EnqueueResult.Overdue overdue; round++) {
             if (round == ROUNDS) {
                 throw new StoreUnavailableException(
                         "tasks past their deadline are in the way, and more of them come as fast as they are ended");
             }
+            if (overdue.tasks().equals(before)) {
+                throw new StoreUnavailableException(
+                        "tasks past their deadline were in the way and have ended, but this transaction does not see that; roll it"
+                                + " back and try again");
+            }
             end(overdue.tasks());
+            before = overdue.tasks();
             result = enqueue.get();
         }
         return result;
