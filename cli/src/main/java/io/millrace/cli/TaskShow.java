@@ -48,6 +48,7 @@ final class TaskShow extends ServerCommand {
         Origin origin = task.given().origin();
         fields.add("origin", origin == null ? null : origin.topic() + "/" + origin.id());
         fields.add("error", origin == null ? null : origin.error());
+        fields.add("redriven", task.redriven() ? "its dead letter runs instead" : null);
         fields.add("created", task.moments().created());
         fields.add("due", task.moments().due());
         fields.add("deadline", task.moments().deadline());

@@ -10,6 +10,7 @@ import io.millrace.Retry;
 import io.millrace.StopException;
 import io.millrace.Task;
 import io.millrace.TaskQuery;
+import io.millrace.TaskState;
 import io.millrace.TopicPolicy;
 import io.millrace.server.AccessKey;
 import io.millrace.server.Role;
@@ -415,6 +416,22 @@ class ServedTest {
                 .containsPattern("origin +email/" + original)
                 .containsPattern("error +smtp is down at line 1")
                 .containsPattern("why +.*dead letter.*Redrive topic email-dead");
+    }
+
+    @Test
+    void a_task_whose_letter_was_redriven_says_so() throws Exception {
+        millrace.topics()
+                .setPolicy("mail", TopicPolicy.builder().deadLetter("mail-dead").build());
+        UUID id = millrace.enqueue(NewTask.builder("mail").build()).id();
+        millrace.handle("mail", (payload, context) -> {
+            throw new StopException("smtp is down");
+        });
+        assertThat(millrace.finished(id).get(20, TimeUnit.SECONDS).state()).isEqualTo(TaskState.FAILED);
+        millrace.topics().pause("mail");
+        assertThat(served.run("topics", "redrive", "mail-dead").exitCode()).isZero();
+
+        assertThat(served.run("tasks", "show", id.toString()).out())
+                .containsPattern("redriven +its dead letter runs instead");
     }
 
     /** Makes tasks of a topic run, at a worker that never says anything again. */

@@ -24,6 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers of the process that has the store open are gone with it, and nobody need wait for them. */
 class OwnWorkersTest {
@@ -93,12 +95,13 @@ class OwnWorkersTest {
         }
     }
 
-    @Test
-    void what_is_due_when_a_drain_looks_is_run_by_it() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void what_is_due_when_a_drain_looks_is_run_by_it(boolean durable) throws Exception {
         SettableClock clock = new SettableClock();
         MillraceOptions options =
                 MillraceOptions.builder().clock(clock).workers(2).build();
-        try (Millrace millrace = Millrace.open("embedded:" + data("a"), options)) {
+        try (Millrace millrace = Millrace.open(durable ? "embedded:" + data("a") : "heap:", options)) {
             millrace.handle("t", (payload, context) -> {});
             for (int round = 0; round < 20; round++) {
                 List<UUID> ids = new ArrayList<>();
