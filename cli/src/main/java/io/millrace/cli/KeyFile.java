@@ -28,6 +28,8 @@ final class KeyFile implements AutoCloseable {
     });
     /** What was read last, good or bad. */
     private String text = "";
+    /** What was wrong at the last look; it is said once. */
+    private String trouble = "";
 
     private KeyFile(Path file, MillraceServer server) {
         this.file = file;
@@ -71,8 +73,13 @@ final class KeyFile implements AutoCloseable {
                 text = now;
                 server.setKeys(parse(file.toString(), now));
             }
+            trouble = "";
         } catch (RuntimeException e) {
-            log.error("Cannot take over {}; the keys before it stay in force: {}", file, e.getMessage());
+            String found = String.valueOf(e.getMessage());
+            if (!found.equals(trouble)) {
+                trouble = found;
+                log.error("Cannot take over {}; the keys before it stay in force: {}", file, found);
+            }
         }
     }
 
