@@ -343,8 +343,11 @@ class WorkCommandTest {
     void a_signal_ends_a_burst() throws Exception {
         Path begun = directory.resolve("begun");
         Path go = directory.resolve("go");
-        var unused = enqueued(NewTask.builder("t"));
-        UUID next = enqueued(NewTask.builder("t"));
+        List<NewTask> tasks = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            tasks.add(NewTask.builder("t").build());
+        }
+        millrace.enqueue(tasks);
         CompletableFuture<Run> run =
                 work("echo > " + begun + "; while [ ! -e " + go + " ]; do sleep 0.01; done", "--burst");
         awaitFile(begun);
@@ -354,7 +357,8 @@ class WorkCommandTest {
 
         assertThat(soon(run).exitCode()).isZero();
         assertThat(soon(run).err()).contains("Stopping");
-        assertThat(state(next)).isEqualTo(TaskState.READY);
+        // another may have begun before the signal was heard
+        assertThat(state(tasks.get(tasks.size() - 1).id())).isEqualTo(TaskState.READY);
     }
 
     @Test
