@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that Millrace does not take. The message names the field, the value and what is allowed; nothing was changed. Where
- * several were found, it names all of them, or the first and a number.
+ * A value that Millrace does not take. The message names the field, the value and what is allowed; nothing was changed.
+ * Where several were found, it names all of them, or the first and a number.
  */
 public class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

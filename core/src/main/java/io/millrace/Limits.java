@@ -82,8 +82,8 @@ public final class Limits {
     }
 
     /**
-     * An error is cut, not refused: what it belongs to has happened. U+0000 and halves of surrogate pairs go too, because
-     * databases do not take them.
+     * An error is cut, not refused: what it belongs to has happened. U+0000 and halves of surrogate pairs go too,
+     * because databases do not take them.
      */
     public static String cutError(String error) {
         String clean = clean(error.indexOf('\0') < 0 ? error : error.replace('\0', '\uFFFD'));

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param given what it was enqueued with
  * @param hold the lease on it, while RUNNING
- * @param attempts those that ended, oldest first: the last {@value #ATTEMPTS_KEPT} at most, and fewer if their errors have
+ * @param attempts those that ended, oldest first: the last {@value #ATTEMPTS_KEPT} at most, and fewer if their errors
+ *     have
  *     more than {@value #ERRORS_KEPT} characters together; the newest is always there
  * @param redriven its dead letter was redriven, so that it cannot be retried itself
  */
@@ -51,7 +52,8 @@ public record Task(
     public record Tally(int attempts, int retries, int losses, int waitingFor) {}
 
     /**
-     * @param until the end of the time-to-run; null while that has not begun, because the worker has not started the task
+     * @param until the end of the time-to-run; null while that has not begun, because the worker has not started the
+     *     task
      * @param cancelRequested the worker is asked to stop
      */
     public record Hold(UUID worker, Instant since, @Nullable Instant until, boolean cancelRequested) {}

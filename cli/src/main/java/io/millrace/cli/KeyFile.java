@@ -16,7 +16,9 @@ import org.slf4j.LoggerFactory;
 /** The file of access keys. While a server runs, its keys follow the file. */
 final class KeyFile implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(KeyFile.class);
-    /** Files that are mounted or replaced through links do not announce their changes everywhere, so it is looked at. */
+    /**
+     * Files that are mounted or replaced through links do not announce their changes everywhere, so it is looked at.
+     */
     private static final long LOOK_MILLIS = 2_000;
 
     private final Path file;

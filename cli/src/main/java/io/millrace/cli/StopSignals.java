@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 /**
  * SIGTERM and SIGINT, and SIGHUP. The first asks to stop, the second ends the process at once.
  *
- * <p>A shutdown hook would not do: while hooks run the JVM hears no second signal, and the exit code is never 0. The JDK's
- * only other door is {@code sun.misc.Signal}, of the supported module jdk.unsupported; compilers warn of it whatever the
- * settings, hence the reflection.
+ * <p>A shutdown hook would not do: while hooks run the JVM hears no second signal, and the exit code is never 0. The
+ * JDK's only other door is {@code sun.misc.Signal}, of the supported module jdk.unsupported; compilers warn of it
+ * whatever the settings, hence the reflection.
  */
 final class StopSignals {
     private static final Logger log = LoggerFactory.getLogger(StopSignals.class);

@@ -7,8 +7,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what of an old step is still needed, and has it written anew, in steps of bounded size: what a step brought may be
- * much larger by now.
+ * Finds out what of an old step is still needed, and has it written anew, in steps of bounded size: what a step brought
+ * may be much larger by now.
  */
 final class CarryOver {
     private final HeapStore store;

@@ -178,7 +178,8 @@ final class Claiming {
         }
 
         /**
-         * What is past its deadline will never be started, and its lease ends in any case: whoever should end the task may die.
+         * What is past its deadline will never be started, and its lease ends in any case: whoever should end the task
+         * may die.
          *
          * @return whether it is given to be run
          */

@@ -4,12 +4,12 @@ import java.util.Comparator;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Topics that have SCHEDULED tasks, by when the first of them is due, so that a look at all of them costs nothing. */
+/** Topics with SCHEDULED tasks, ordered by their earliest due time: finding those that are due needs no scan. */
 final class DueTopics {
     private final TreeSet<TopicQueue> byDue = new TreeSet<>(
             Comparator.<TopicQueue>comparingLong(topic -> topic.firstDue).thenComparing(topic -> topic.name));
 
-    /** The first scheduled task of a topic may be another now. */
+    /** Called when a topic's earliest scheduled task may have changed. */
     void update(TopicQueue topic) {
         TaskNode first = topic.scheduled.peek();
         long due = first == null ? TaskNode.NONE : first.key;

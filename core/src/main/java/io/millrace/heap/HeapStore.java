@@ -71,8 +71,9 @@ public final class HeapStore implements TaskStore {
     private volatile boolean closed;
 
     /**
-     * When a call is answered. Nothing hangs on the step of a claim: if it is lost, the task is ready again and will get a
-     * lease that is unlike any before. But a worker elsewhere would work in vain, so that step does not stay behind.
+     * When a call is answered. Nothing hangs on the step of a claim: if it is lost, the task is ready again and will
+     * get a lease that is unlike any before. But a worker elsewhere would work in vain, so that step does not stay
+     * behind.
      */
     private enum Answer {
         AT_ONCE,
@@ -131,7 +132,7 @@ public final class HeapStore implements TaskStore {
         return result;
     }
 
-    /** How long reads take the lock: for a short time, again and again, and only one of them at a time stands in line. */
+    /** Long reads take the lock in short slices; a fair lock of their own lets one of them at a time queue for it. */
     private final class ReaderLock implements Querying.Lock {
         private final ReentrantLock turn = new ReentrantLock(true);
 
@@ -145,7 +146,7 @@ public final class HeapStore implements TaskStore {
             }
         }
 
-        /** Whoever gives the lock back and takes it again at once is always faster than those it has to wake. */
+        /** Without a pause, this thread would take the lock again before a waiting writer has woken up. */
         @Override
         public void giveWay() {
             if (lock.hasQueuedThreads()) {

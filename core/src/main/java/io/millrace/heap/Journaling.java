@@ -10,10 +10,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a call of the store changes, and writes it to the journal as one step. Without a journal it does nothing.
+ * Collects what a call of the store changes, and writes it to the journal as one step. Without a journal it does
+ * nothing.
  *
- * <p>The journal's segments are reclaimed oldest first. So a task's base (what it was enqueued with) is all that must be
- * carried over: every later entry about it stands in the same segment or in a younger one.
+ * <p>The journal's segments are reclaimed oldest first. So a task's base (what it was enqueued with) is all that must
+ * be carried over: every later entry about it stands in the same segment or in a younger one.
  */
 final class Journaling {
     static final int TASK = 1;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * other filters look at each task in them. Whoever walks may stop anywhere, and go on from there under another lock.
  */
 final class Matching {
-    /** More of them, and it takes less time to look at every task than to find the next in so many sets, for each slice. */
+    /** With more topics than this, a scan of all tasks is cheaper than a merge of the sets of each topic and state. */
     private static final int MANY_TOPICS = 100;
 
     private final TaskTable table;

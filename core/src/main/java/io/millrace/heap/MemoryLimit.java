@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many bytes of memory the tasks may take, about.
  *
- * <p>Above it, new tasks are refused and reports go on. A report then keeps little of the task's history, so that tasks that fail
- * again and again do not grow. Results and spawned tasks may use the reserve beyond the limit; a report that needs more is refused.
+ * <p>Above it, new tasks are refused and reports go on. A report then keeps little of the task's history, so that tasks
+ * that fail again and again do not grow. Results and spawned tasks may use the reserve beyond the limit; a report that
+ * needs more is refused.
  *
  * @param bytes above which new tasks are refused
  */

@@ -21,8 +21,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads tasks. A long read holds the lock for a slice at a time and lets others go first in between: a slice ends by time,
- * because nobody knows what a look at a task costs.
+ * Reads tasks. A long read holds the lock for a slice at a time and lets others go first in between: a slice ends by
+ * time, because nobody knows what a look at a task costs.
  */
 final class Querying {
     private static final long SLICE_NANOS = 500_000;

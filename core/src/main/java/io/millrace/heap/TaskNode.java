@@ -40,7 +40,10 @@ final class TaskNode {
     int losses;
     int waitingFor;
 
-    /** What orders the place it stands in: due time, place in the lane, steady end of the lease, or removal, by its state. */
+    /**
+     * What orders the place it stands in: due time, place in the lane, steady end of the lease, or removal, by its
+     * state.
+     */
     long key;
 
     int heapIndex = -1;
@@ -161,7 +164,7 @@ final class TaskNode {
         return history;
     }
 
-    /** Adds an attempt, and drops those that are not kept any more. */
+    /** Adds an attempt and drops the oldest beyond the bounds of {@link KeptAttempts}. */
     void add(Attempt newest) {
         List<Attempt> kept = KeptAttempts.with(ended, newest);
         history += Estimates.memory(newest);

@@ -50,7 +50,7 @@ final class TaskTable {
     private final Map<String, TopicQueue> topics = new HashMap<>();
     /** The same, in the order of their names. */
     private final NavigableMap<String, TopicQueue> topicsByName = new TreeMap<>();
-    /** Those that have SCHEDULED tasks, by when the first of them is due. */
+    /** Topics with SCHEDULED tasks, ordered by their earliest due time. */
     private final DueTopics dueTopics = new DueTopics();
     /** RUNNING tasks by the steady moment at which their time-to-run ends. */
     final TaskHeap leases = new TaskHeap();
@@ -89,7 +89,7 @@ final class TaskTable {
         return weight;
     }
 
-    /** Whether tasks may take so many bytes of memory more by a report. */
+    /** Whether the reserve has room for this many more bytes. */
     boolean hasRoomFor(long bytes) {
         return bytes <= 0 || !limit.leavesNoReserveFor(weight + bytes);
     }

@@ -98,8 +98,8 @@ final class WorkerNode {
     }
 
     /**
-     * Once expired, a worker stays so, even if it calls again: its tasks may run elsewhere already. One of this process lives
-     * as long as the store is open, however long the process was stopped.
+     * Once expired, a worker stays so, even if it calls again: its tasks may run elsewhere already. One of this process
+     * lives as long as the store is open, however long the process was stopped.
      */
     WorkerStanding standing(long now) {
         expired |= !introduction.inProcess() && now - lastSeen >= expiresAfter;
@@ -137,8 +137,8 @@ final class WorkerNode {
     }
 
     /**
-     * Whether it has expired and holds nothing. It is remembered for as long as it lived, but at least for this long; with
-     * zero, not at all.
+     * Whether it has expired and holds nothing. It is remembered for as long as it lived, but at least for this long;
+     * with zero, not at all.
      */
     boolean isForgettable(long now, long atLeast) {
         return !standing(now).isAlive()

@@ -64,7 +64,7 @@ final class WorkerTable {
     }
 
     /**
-     * Where there may be no room for a worker, those that have expired are forgotten.
+     * Forgets expired workers when the room for another worker may be short.
      *
      * @param instead of this one, if it is there already
      */

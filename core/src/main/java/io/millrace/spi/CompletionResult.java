@@ -21,8 +21,8 @@ public record CompletionResult(Status status, @Nullable TaskState state, List<UU
         /** The lease is not, or not any more, this worker's; nothing was changed. */
         LEASE_LOST,
         /**
-         * There is no room for the result or the spawned tasks. Nothing was changed: the lease is good, and the report can be
-         * repeated when there is room, or made without them.
+         * There is no room for the result or the spawned tasks. Nothing was changed: the lease is good, and the report
+         * can be repeated when there is room, or made without them.
          */
         STORE_FULL
     }

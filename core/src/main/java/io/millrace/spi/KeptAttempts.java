@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which of a task's ended attempts a store keeps: the last {@value Task#ATTEMPTS_KEPT}, and of those the last whose errors
- * together have at most {@value Task#ERRORS_KEPT} characters. The newest is always kept.
+ * Which of a task's ended attempts a store keeps: the last {@value Task#ATTEMPTS_KEPT}, and of those the last whose
+ * errors together have at most {@value Task#ERRORS_KEPT} characters. The newest is always kept.
  */
 public final class KeptAttempts {
     private KeptAttempts() {}

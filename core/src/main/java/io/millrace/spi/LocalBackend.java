@@ -49,8 +49,8 @@ public interface LocalBackend extends Backend {
     List<TaskCount> count(TaskQuery query, BooleanSupplier wanted);
 
     /**
-     * The topics behind a name, in the order of their names. They are counted at once, and their oldest tasks are looked for
-     * while they are taken.
+     * The topics behind a name, in the order of their names. They are counted at once, and their oldest tasks are
+     * looked for while they are taken.
      *
      * @param names which topics to tell of
      */
@@ -72,7 +72,7 @@ public interface LocalBackend extends Backend {
     @Nullable
     Worker worker(UUID id);
 
-    /** The topics of tasks that are there. */
+    /** The topics of these tasks; tasks that do not exist are missing. */
     Map<UUID, String> topicsOf(Collection<UUID> tasks);
 
     /** Like {@link io.millrace.TopicClient#redrive}, for letters that came from some topics only; others stay. */

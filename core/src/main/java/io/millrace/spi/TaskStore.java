@@ -32,30 +32,31 @@ public interface TaskStore extends AutoCloseable {
     /**
      * Takes in tasks. Each request is all or nothing and sees the ones before it; all of one call become durable
      * together. A task whose id is known, or whose unique key is held by a pending task of its topic, is a duplicate.
-     * Duplicates do not count towards a capacity. A task that is past its deadline and not running keeps neither its key nor its
-     * room: see {@link EnqueueResult.Overdue}. That it takes up room may be noticed up to a second late.
+     * Duplicates do not count towards a capacity. A task that is past its deadline and not running keeps neither its
+     * key nor its room: see {@link EnqueueResult.Overdue}. That it takes up room may be noticed up to a second late.
      */
     List<EnqueueResult> enqueue(List<EnqueueRequest> requests);
 
     /**
      * Leases ready tasks, each to one worker only: by topic first each topic's share, then whatever is left in the
-     * order of the topics, or, if the request says so, the oldest of all topics first; within a topic the lowest priority
-     * number first, and first in, first out. Tasks that have
-     * become due count as ready. A task whose deadline has passed is leased apart from them, to be ended by its completion; it
-     * counts towards no limit.
+     * order of the topics, or, if the request says so, the oldest of all topics first; within a topic the lowest
+     * priority number first, and first in, first out. Tasks that have
+     * become due count as ready. A task whose deadline has passed is leased apart from them, to be ended by its
+     * completion; it counts towards no limit.
      */
     List<ClaimResult> claim(List<ClaimRequest> requests);
 
     /**
      * Ends leases. Each completion is checked against its lease and applied with all that belongs to it (next state,
-     * result, spawned tasks, arrivals) in one atomic step, or changes nothing. A store may refuse a result or spawned tasks that it
-     * has no room for: see {@link CompletionResult.Status#STORE_FULL}.
+     * result, spawned tasks, arrivals) in one atomic step, or changes nothing. A store may refuse a result or spawned
+     * tasks that it has no room for: see {@link CompletionResult.Status#STORE_FULL}.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Takes leases away from workers that expired, left, gave them up, or overran the time-to-run and were heard of since, and
-     * hands them to {@code reaper}, a registered worker of the caller's own. If that one dies too they come up again.
+     * Takes leases away from workers that expired, left, gave them up, or overran the time-to-run and were heard of
+     * since, and hands them to {@code reaper}, a registered worker of the caller's own. If that one dies too they come
+     * up again.
      */
     List<OverdueLease> claimExpired(UUID reaper, int limit);
 
@@ -114,8 +115,8 @@ public interface TaskStore extends AutoCloseable {
     void onWakeUp(WakeUpListener listener);
 
     /**
-     * Takes tasks in as part of a transaction of the caller's own: they are there once it is committed, and never were if it
-     * is rolled back. Nobody waits for that transaction, however long it takes.
+     * Takes tasks in as part of a transaction of the caller's own: they are there once it is committed, and never were
+     * if it is rolled back. Nobody waits for that transaction, however long it takes.
      *
      * @throws UnsupportedOperationException if the store is not in a database
      */

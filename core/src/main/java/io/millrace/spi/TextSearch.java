@@ -3,8 +3,8 @@ package io.millrace.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a text in others, whatever the case of letters. Makes no copy of what is searched: that may be many errors of many
- * tasks, under a lock.
+ * Finds a text in others, whatever the case of letters. Makes no copy of what is searched: that may be many errors of
+ * many tasks, under a lock.
  */
 public final class TextSearch {
     private final char[] lower;
@@ -19,7 +19,7 @@ public final class TextSearch {
         }
     }
 
-    /** No text has nothing in it. */
+    /** @return false for null */
     public boolean isIn(@Nullable String searched) {
         if (searched == null) {
             return false;

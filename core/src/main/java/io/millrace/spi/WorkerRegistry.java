@@ -16,8 +16,10 @@ public interface WorkerRegistry {
      *
      * @param topics empty for all
      * @param owner the name of the access key that registered it; empty for none
-     * @param inProcess it runs in the process that has the store open. Where no other process can have it open, such a worker
-     *     lives as long as the store is open, however long it is silent, and is known to be dead when it is opened again.
+     * @param inProcess it runs in the process that has the store open. Where no other process can have it open, such a
+     *     worker
+     *     lives as long as the store is open, however long it is silent, and is known to be dead when it is opened
+     * again.
      */
     record Introduction(String name, String host, Set<String> topics, String owner, boolean inProcess) {
         public static final Introduction ANONYMOUS = new Introduction("", "", Set.of());
@@ -47,7 +49,8 @@ public interface WorkerRegistry {
      * Registers a worker. Expired workers that hold nothing are forgotten early where there is no room for a new one.
      *
      * @param expiresAfter not heard of for this long, it is taken for dead
-     * @throws TooManyWorkersException if there are {@link Limits#WORKERS}, or their topics are too large, in all or of its owner;
+     * @throws TooManyWorkersException if there are {@link Limits#WORKERS}, or their topics are too large, in all or of
+     *     its owner;
      *     never for a worker of this process
      */
     UUID register(Introduction introduction, Duration expiresAfter);
@@ -71,6 +74,9 @@ public interface WorkerRegistry {
     @Nullable
     Worker find(UUID worker);
 
-    /** All but those that left; the expired ones for as long as they were alive, at least an hour, if there is room for them. */
+    /**
+     * All but those that left; the expired ones for as long as they were alive, at least an hour, if there is room for
+     * them.
+     */
     List<Worker> list();
 }

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A key that opens the server, as the server knows it: by its hash. The key itself is 256 random bits, so a plain SHA-256
- * is as good as any slow hash: there is nothing to guess.
+ * A key that opens the server, as the server knows it: by its hash. The key itself is 256 random bits, so a plain
+ * SHA-256 is as good as any slow hash: there is nothing to guess.
  *
  * @param name who it was made for; shown in logs
  * @param sha256 of the key, in hexadecimal
@@ -51,8 +51,8 @@ public record AccessKey(String name, Role role, String sha256, Set<String> topic
     }
 
     /**
-     * Reads keys, one a line: {@code NAME ROLE SHA256 [TOPIC,TOPIC…]}. Empty lines, and those that begin with {@code #},
-     * are passed over.
+     * Reads keys, one a line: {@code NAME ROLE SHA256 [TOPIC,TOPIC…]}. Empty lines, and those that begin with {@code
+     * #}, are passed over.
      */
     public static List<AccessKey> parse(String text) {
         List<AccessKey> keys = new ArrayList<>();

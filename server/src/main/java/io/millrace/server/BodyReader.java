@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Reads a body as a whole, within its limits of size and time. What has come is charged to the budget of all bodies, not
- * what was announced: nobody takes memory from others by announcing.
+ * Reads a body as a whole, within its limits of size and time. What has come is charged to the budget of all bodies,
+ * not what was announced: nobody takes memory from others by announcing.
  */
 final class BodyReader {
     private static final String TYPE = "application/json";

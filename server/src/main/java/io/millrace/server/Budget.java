@@ -3,9 +3,9 @@ package io.millrace.server;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that bodies and pages of tasks may take at the same time, on all event loops together. Each limits what one
- * client sends at once; this limits what all do. Large ones leave a part of it, so that a single task or a ping gets through
- * when they have used up theirs.
+ * The memory that bodies and pages of tasks may take at the same time, on all event loops together. Each limits what
+ * one client sends at once; this limits what all do. Large ones leave a part of it, so that a single task or a ping
+ * gets through when they have used up theirs.
  */
 final class Budget {
     /** What is small; it may use the reserve. */

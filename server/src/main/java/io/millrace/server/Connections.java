@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, looked at regularly: who sends too slowly, or nothing at all, or does not take what is
- * sent, is cut off. A look at all of them now and then costs less than a timer for each request.
+ * The connections of one event loop, looked at regularly: who sends too slowly, or nothing at all, or does not take
+ * what is sent, is cut off. A look at all of them now and then costs less than a timer for each request.
  */
 final class Connections {
     private static final long LONGEST_TICK = 1_000;
@@ -67,7 +67,9 @@ final class Connections {
         }
     }
 
-    /** One request, until its answer is out or nobody is there to take it. The next one of the connection has its own. */
+    /**
+     * One request, until its answer is out or nobody is there to take it. The next one of the connection has its own.
+     */
     static final class Turn {
         private final List<Runnable> actions = new ArrayList<>(2);
         private boolean isOver;

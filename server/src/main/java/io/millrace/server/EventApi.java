@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Server-sent events for dashboards. A listener that does not keep up misses events rather than making others wait, and is
- * told how many. The number of listeners is bounded, and one access key cannot take all places.
+ * Server-sent events for dashboards. A listener that does not keep up misses events rather than making others wait, and
+ * is told how many. The number of listeners is bounded, and one access key cannot take all places.
  */
 final class EventApi implements Observer, AutoCloseable {
     private static final long KEEP_ALIVE_MILLIS = 15_000;

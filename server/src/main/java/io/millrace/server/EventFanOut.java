@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes events from the threads that make them and gives them to all listeners on a thread of its own. It looks a few times a
- * second, so that nobody who makes an event has to wake it: their part is to put it into a queue, however many listen. Each
- * event becomes text once, and a listener gets one buffer for a batch of them.
+ * Takes events from the threads that make them and gives them to all listeners on a thread of its own. It looks a few
+ * times a second, so that nobody who makes an event has to wake it: their part is to put it into a queue, however many
+ * listen. Each event becomes text once, and a listener gets one buffer for a batch of them.
  */
 final class EventFanOut implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventFanOut.class);

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One client that listens. If it does not keep up, it misses events and is told how many; if it takes nothing at all, its
- * connection is cut off like any other ({@link Connections}).
+ * One client that listens. If it does not keep up, it misses events and is told how many; if it takes nothing at all,
+ * its connection is cut off like any other ({@link Connections}).
  */
 final class EventListener {
     /** Batches on their way to the event loop. */

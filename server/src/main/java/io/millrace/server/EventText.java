@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as it is sent to listeners: {@code task}, {@code topic} or {@code worker}, and what happened to it. Payloads,
- * results and errors are left to those who ask for the task, and not held here: it waits in a queue.
+ * An event as it is sent to listeners: {@code task}, {@code topic} or {@code worker}, and what happened to it.
+ * Payloads, results and errors are left to those who ask for the task, and not held here: it waits in a queue.
  *
  * @param topic the topic it belongs to, if that is known
  * @param more writes further fields

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The names under which a server without access keys is reached. A web page can have its own name point at this machine, and
- * then its browser takes the server for a part of that site; but the name is in every request.
+ * The names under which a server without access keys is reached. A web page can have its own name point at this
+ * machine, and then its browser takes the server for a part of that site; but the name is in every request.
  */
 final class Hosts {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]");

@@ -13,8 +13,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals the leases that go out, so that none can be made up: a store's tokens are cheap to make and easy to guess. The seal is
- * a keyed hash of task, worker, attempt and token behind a point, with a key that all nodes over the store share.
+ * Seals the leases that go out, so that none can be made up: a store's tokens are cheap to make and easy to guess. The
+ * seal is a keyed hash of task, worker, attempt and token behind a point, with a key that all nodes over the store
+ * share.
  */
 final class LeaseSeal {
     private static final String HASH = "HmacSHA256";

@@ -24,8 +24,8 @@ final class Leases {
     }
 
     /**
-     * Leases as they come back, in their order. One that was made up, or whose task is of a topic that is not open to the caller
-     * any more, becomes one that nobody holds. May wait for the store.
+     * Leases as they come back, in their order. One that was made up, or whose task is of a topic that is not open to
+     * the caller any more, becomes one that nobody holds. May wait for the store.
      */
     List<Lease> open(Caller caller, List<Lease> sealed) {
         Map<UUID, String> topics = caller.isLimited()

@@ -12,11 +12,11 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 
 /**
- * Reads that may look at very many tasks, on threads of their own, so that nothing else waits behind them. Of one access key
- * a few run at a time, and the others wait for their turn; beyond that they are refused.
+ * Runs reads that may scan many tasks on a thread pool of their own, so that no other call waits behind them. For each
+ * access key, a few reads run at a time, a bounded number waits, and the rest is refused.
  */
 final class LongReads {
-    /** Of one key. Without keys, everybody is one. */
+    /** Maximum number of concurrent reads of one key. Without keys, all callers share one. */
     static final int AT_A_TIME = 4;
 
     static final int WAITING = 32;

@@ -105,8 +105,8 @@ public final class MillraceServer implements AutoCloseable {
     }
 
     /**
-     * Replaces the access keys, from the next request on. A worker belongs to the name of its key, so that a secret can be
-     * exchanged under the same name.
+     * Replaces the access keys, from the next request on. A worker belongs to the name of its key, so that a secret can
+     * be exchanged under the same name.
      *
      * @throws io.millrace.InvalidValueException if there is none: that would open the server to everybody
      */
@@ -151,8 +151,8 @@ public final class MillraceServer implements AutoCloseable {
     }
 
     /**
-     * Stops gracefully: takes no more connections, answers those who wait with what there is, and lets requests that are
-     * under way end, for as long as {@link ServerOptions#closeTimeout} says.
+     * Stops gracefully: takes no more connections, answers those who wait with what there is, and lets requests that
+     * are under way end, for as long as {@link ServerOptions#closeTimeout} says.
      */
     @Override
     public synchronized void close() {

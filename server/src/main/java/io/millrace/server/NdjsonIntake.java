@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in tasks of any number, a line each. Lines are collected into chunks; while one is stored the client is held back,
- * so that memory does not grow with the body. What is stored stays, whatever comes after it.
+ * Takes in tasks of any number, a line each. Lines are collected into chunks; while one is stored the client is held
+ * back, so that memory does not grow with the body. What is stored stays, whatever comes after it.
  */
 final class NdjsonIntake {
     private static final int CHUNK_TASKS = 1_000;

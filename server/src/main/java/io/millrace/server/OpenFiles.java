@@ -6,7 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Locale;
 
-/** Tells operators in their words when the process has used up its file descriptors and connections are not accepted. */
+/**
+ * Tells operators in their words when the process has used up its file descriptors and connections are not accepted.
+ */
 @Sharable
 final class OpenFiles extends ChannelInboundHandlerAdapter {
     private static final String NAME = "millrace-open-files";

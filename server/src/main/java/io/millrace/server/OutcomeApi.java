@@ -139,8 +139,8 @@ final class OutcomeApi {
     }
 
     /**
-     * A report that counted shows that its worker is known. One that expired has lost its leases, and the results say so;
-     * any other call tells it to register again.
+     * A report that counted shows that its worker is known. One that expired has lost its leases, and the results say
+     * so; any other call tells it to register again.
      */
     private void checkKnown(UUID worker) {
         if (protocol.ping(worker, null, Set.of(), List.of()).worker() == WorkerStanding.UNKNOWN) {

@@ -6,8 +6,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Writes an answer of any length in parts of limited size: the next one is made when the client has taken the one before. So
- * memory does not grow with the answer.
+ * Writes an answer of any length in parts of limited size: the next one is made when the client has taken the one
+ * before. So memory does not grow with the answer.
  */
 final class PartStream {
     static final int PART_BYTES = 64 << 10;

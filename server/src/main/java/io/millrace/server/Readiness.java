@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the store would take in a task, for probes. It is asked on a thread of its own, behind nothing else, and once for all
- * that ask at the same time: anybody may ask.
+ * Tells probes whether the store would take in a task. The check has a thread of its own, and concurrent probes share
+ * one check, because a probe needs no key.
  */
 final class Readiness {
     private static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -186,8 +186,8 @@ public final class ServerOptions {
         }
 
         /**
-         * Without access keys, requests must name localhost, a loopback address or one of these as their host: a foreign web
-         * page, whose name somebody has pointed at this machine, must not use the server.
+         * Without access keys, requests must name localhost, a loopback address or one of these as their host: a
+         * foreign web page, whose name somebody has pointed at this machine, must not use the server.
          */
         public Builder allowedHosts(List<String> value) {
             Limits.present("allowedHosts", value).forEach(host -> Limits.text("allowedHosts", host, Limits.TAG_LENGTH));

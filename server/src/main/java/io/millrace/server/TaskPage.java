@@ -9,8 +9,8 @@ import io.millrace.wire.TaskViewForm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one page, from smaller ones of the store, which are about as large as a part of a stream. It ends early when it has
- * grown large, or the server has no memory to spare for more of it.
+ * Makes one page, from smaller ones of the store, which are about as large as a part of a stream. It ends early when it
+ * has grown large, or the server has no memory to spare for more of it.
  */
 final class TaskPage {
     static final int MOST_BYTES = 8 << 20;

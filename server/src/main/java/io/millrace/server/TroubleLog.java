@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs what may fail with every request: the first failure of a kind with its stack, then, every ten seconds at most, how
- * many there were since. After ten seconds without one, the next is a first one again.
+ * Logs what may fail with every request: the first failure of a kind with its stack, then, every ten seconds at most,
+ * how many there were since. After ten seconds without one, the next is a first one again.
  */
 final class TroubleLog {
     static final long WINDOW_MILLIS = 10_000;

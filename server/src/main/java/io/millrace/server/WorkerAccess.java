@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose workers are whose: a worker belongs to the name of the access key that registered it, and an admin of all its topics
- * may speak for it too. To everybody else it does not exist. Calls may wait for the store.
+ * Checks who may act for a worker: the access key that registered it, by its name, and an admin of all its topics. For
+ * all other callers the worker does not exist. Calls may wait for the store.
  */
 final class WorkerAccess {
-    /** The store is asked again after so many workers; memory is bounded by it. */
+    /** Maximum number of cached workers; the cache is cleared when it is full. */
     private static final int REMEMBERED = 20_000;
 
     private final LocalBackend local;

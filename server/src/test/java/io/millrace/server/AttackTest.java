@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Hostile clients, each with all it has, against a server of 512 MiB on the embedded store. Meanwhile it answers a probe and takes
- * in a task every second, and soon afterwards it is as before. For a minute each with {@code -Dmillrace.long=true}.
+ * Hostile clients, each with all it has, against a server of 512 MiB on the embedded store. Meanwhile it answers a
+ * probe and takes in a task every second, and soon afterwards it is as before. For a minute each with {@code
+ * -Dmillrace.long=true}.
  */
 @Tag("slow")
 class AttackTest {
@@ -77,6 +78,7 @@ class AttackTest {
             while (System.nanoTime() < end) {
                 Duration longest = probe();
                 assertThat(longest).as(attack + " after " + calls + " calls").isLessThan(LONGEST_ANSWER);
+                // one probe a second: a rate, not a wait for something
                 Thread.sleep(Math.max(0, 1_000 - longest.toMillis()));
             }
             over = true;

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Requests that are somehow wrong: never a 5xx, never a hang, and nothing of them stays in memory. {@code -Dmillrace.fuzz=100000} asks for more of them,
+ * Requests that are somehow wrong: never a 5xx, never a hang, and nothing of them stays in memory. {@code
+ * -Dmillrace.fuzz=100000} asks for more of them,
  * {@code -Dmillrace.fuzz.seed=…} for the same again.
  */
 class FuzzTest {
@@ -172,7 +173,9 @@ class FuzzTest {
         }
     }
 
-    /** Claims task after task, and reports on each something that may be right. @return how many reports were applied */
+    /**
+     * Claims task after task, and reports on each something that may be right. @return how many reports were applied
+     */
     private static int report(int port, SplittableRandom random, String name) {
         int applied = 0;
         try (RawHttp raw = new RawHttp(port)) {

@@ -24,9 +24,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Many tasks go in and out of a server whose heap has little room beside them: 20,000, or with {@code -Dmillrace.long=true}
- * a million. The embedded store keeps them all in memory and fills up to 60 % of the heap, which sets the least one; a
- * database keeps them elsewhere.
+ * Many tasks go in and out of a server whose heap has little room beside them: 20,000, or with {@code
+ * -Dmillrace.long=true} a million. The embedded store keeps them all in memory and fills up to 60 % of the heap, which
+ * sets the least one; a database keeps them elsewhere.
  */
 @Tag("slow")
 class ManyTasksTest {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  *
  * <p>An interrupt closes a {@code FileChannel} under everybody who uses it, and callers of a store are interrupted at
  * times. So bytes go through a {@link RandomAccessFile}, and the force, which that class can only do together with the
- * file's times, through the {@code force} of an {@link AsynchronousFileChannel}: it runs in the calling thread, takes no
- * notice of interrupts, and needs no second write of the disk for the times of a file whose size stays the same.
+ * file's times, through the {@code force} of an {@link AsynchronousFileChannel}: it runs in the calling thread, takes
+ * no notice of interrupts, and needs no second write of the disk for the times of a file whose size stays the same.
  */
 final class RealDisk implements Disk {
     private static final boolean WINDOWS =

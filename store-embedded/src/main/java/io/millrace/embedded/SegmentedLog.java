@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * An append-only log of frames in numbered files. One thread at a time appends, and asks for room, under a lock of the
  * caller's; then, outside of that lock, as many as like wait until their frames are on the disk.
  *
- * <p>{@link GroupCommit} lets them share writes and forces, {@link SpareSegments} prepares files, {@link Recovery} reads
- * the log when it is opened, {@link LogFormat} says what is in the files.
+ * <p>{@link GroupCommit} lets them share writes and forces, {@link SpareSegments} prepares files, {@link Recovery}
+ * reads the log when it is opened, {@link LogFormat} says what is in the files.
  */
 final class SegmentedLog implements AutoCloseable {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
@@ -68,7 +68,8 @@ final class SegmentedLog implements AutoCloseable {
      * Writes all readable frames of a log that nobody has open to a new one, with new numbers. The old one is not
      * changed.
      *
-     * @throws InvalidValueException if there is no log, one of another version, or something where the new one should be
+     * @throws InvalidValueException if there is no log, one of another version, or something where the new one should
+     *     be
      */
     static RepairReport repair(Path from, Path to, LogSettings settings, FrameFilter... filters) {
         try {
@@ -79,8 +80,8 @@ final class SegmentedLog implements AutoCloseable {
     }
 
     /**
-     * Appends a frame and returns its number; there is I/O only if no segment with room for it is prepared. The frame is
-     * written when somebody waits for it, or for a later one.
+     * Appends a frame and returns its number; there is I/O only if no segment with room for it is prepared. The frame
+     * is written when somebody waits for it, or for a later one.
      *
      * @throws StoreUnavailableException if there is no room, which changes nothing, or if a write or force has failed
      */
@@ -179,7 +180,10 @@ final class SegmentedLog implements AutoCloseable {
         return bytes <= LogFormat.LONGEST_PAYLOAD && ((tail.fits(frame) && spares.have(1, 0)) || spares.have(2, frame));
     }
 
-    /** Whether a frame with so many bytes of payload surely finds room, for work that has to go on when the disk is full. */
+    /**
+     * Whether a frame with so many bytes of payload surely finds room, for work that has to go on when the disk is
+     * full.
+     */
     boolean hasReserve(long bytes) {
         long frame = frame(bytes);
         return bytes <= LogFormat.LONGEST_PAYLOAD && (tail.fits(frame) || spares.have(1, frame));

@@ -225,7 +225,10 @@ final class Claiming {
             }
         }
 
-        /** Looks at what all lanes have to give, and takes of each what is among the oldest; late tasks make another round. */
+        /**
+         * Looks at what all lanes have to give, and takes of each what is among the oldest; late tasks make another
+         * round.
+         */
         void takeOldest(List<FromTopic> topics) throws SQLException {
             Map<UUID, Integer> order = new HashMap<>();
             boolean more = true;

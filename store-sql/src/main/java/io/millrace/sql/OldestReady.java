@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The oldest ready task of each of some topics, by a few statements for all of them. A lane's first task is its oldest; of
- * tasks that run again, the first hundred in line are looked at.
+ * The oldest ready task of each of some topics, by a few statements for all of them. A lane's first task is its oldest;
+ * of tasks that run again, the first hundred in line are looked at.
  */
 final class OldestReady {
     private static final int QUEUED = 2;
@@ -30,7 +30,9 @@ final class OldestReady {
         this.now = now;
     }
 
-    /** @param unsure gets the topics whose first task is not ready, but has ended in its lane; others may be behind it */
+    /**
+     * @param unsure gets the topics whose first task is not ready, but has ended in its lane; others may be behind it
+     */
     Map<String, Instant> of(Collection<String> topics, Collection<String> unsure) throws SQLException {
         List<Integer> ids = lanesOf(new HashSet<>(topics));
         if (ids.isEmpty()) {

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 /** Finds tasks in the order of creation. The entity, the worker, or topic and state, pick where to look; the
  * other filters look at each task found. */
 final class Querying {
-    /** More of them, and all tasks are looked at: to ask each lane for its next tasks in that state would take longer. */
+    /**
+     * More of them, and all tasks are looked at: to ask each lane for its next tasks in that state would take longer.
+     */
     private static final int MANY_LANES = 500;
 
     private final Lanes lanes;

@@ -76,7 +76,9 @@ final class Snapshots {
         return lease == null ? ready(task) : running(task, lease.worker(), lease.since(), lease.until());
     }
 
-    /** A task that is being claimed. Of its history, which has to be read anyway, what is not kept any more is removed. */
+    /**
+     * A task that is being claimed. Of its history, which has to be read anyway, what is not kept any more is removed.
+     */
     Task claimed(Work work, TaskReader.Found task, Aside aside) throws SQLException {
         List<Attempt> stored = attempts(work.tx, List.of(aside.num)).getOrDefault(aside.num, List.of());
         List<Attempt> kept = KeptAttempts.of(stored);

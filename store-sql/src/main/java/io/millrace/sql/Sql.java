@@ -1,8 +1,8 @@
 package io.millrace.sql;
 
 /**
- * All statements that are the same on every database; adding rows is in {@link Dialect#insert}, from the columns in {@link
- * Table}. The numbers of states are those of {@link Codes}.
+ * All statements that are the same on every database; adding rows is in {@link Dialect#insert}, from the columns in
+ * {@link Table}. The numbers of states are those of {@link Codes}.
  */
 final class Sql {
     private Sql() {}
@@ -47,9 +47,9 @@ final class Sql {
             """;
 
     /**
-     * For PostgreSQL: the conditions are looked at before the number is drawn, and so it is drawn under the lock ({@link
-     * PostgresDialect#insertUnlessDue}). The first scheduled task of each lane is looked at, so that it does not matter how many
-     * there are.
+     * For PostgreSQL: the conditions are looked at before the number is drawn, and so it is drawn under the lock
+     * ({@link PostgresDialect#insertUnlessDue}). The first scheduled task of each lane is looked at, so that it does
+     * not matter how many there are.
      */
     static final String BLOCK_UNLESS_DUE = """
             select nextval('{p}number') as number
@@ -115,8 +115,8 @@ final class Sql {
     static final String PAST_RETENTION =
             "select lane, lo, hi, tasks from {p}finished where removal <= ? order by removal limit ?";
     /**
-     * Of the tasks of a lane from one to another: how many there are, the sum of their numbers, behind which one some have ended,
-     * who is aside.
+     * Of the tasks of a lane from one to another: how many there are, the sum of their numbers, behind which one some
+     * have ended, who is aside.
      */
     static final String NEIGHBOURS = """
             select b.tasks, b.nums,
@@ -215,7 +215,10 @@ final class Sql {
     static final String COUNT_TOPICS =
             "select topic, state, sum(delta) from {p}tally where topic :in group by topic, state";
     static final String COUNTS = "select topic, state, sum(delta) from {p}tally group by topic, state";
-    /** Where the claims have not come yet: the first task of each lane; and whether tasks that run again are ready there. */
+    /**
+     * Where the claims have not come yet: the first task of each lane; and whether tasks that run again are ready
+     * there.
+     */
     static final String FIRST_IN_LANES = """
             select l.id,
                 coalesce((select t.num from {p}task t

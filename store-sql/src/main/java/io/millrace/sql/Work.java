@@ -17,8 +17,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction does to tasks: the moves between states, decided one by one in memory and written together at the
- * end. All rows that it needs were locked and read before.
+ * What one transaction does to tasks: the moves between states, decided one by one in memory and written together at
+ * the end. All rows that it needs were locked and read before.
  */
 final class Work {
     final Tx tx;

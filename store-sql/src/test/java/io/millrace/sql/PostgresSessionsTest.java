@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Settings of a session that is ours are set once. Behind a pooler others get the session, and must not get them with it. */
+/**
+ * Settings of a session that is ours are set once. Behind a pooler others get the session, and must not get them with
+ * it.
+ */
 class PostgresSessionsTest {
     private TestDatabase database;
     private Relay pooler;
@@ -160,7 +163,10 @@ class PostgresSessionsTest {
         }
     }
 
-    /** Says something where the server has a compiler, as those of distributions have and the one that tests start has not. */
+    /**
+     * Says something where the server has a compiler, as those of distributions have and the one that tests start has
+     * not.
+     */
     @Test
     void an_expensive_statement_is_compiled_in_other_sessions_only() throws SQLException {
         String expensive = "explain analyze select sum(a * b) from generate_series(1, 300000) a,"

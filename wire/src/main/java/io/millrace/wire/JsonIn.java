@@ -24,12 +24,12 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.JsonRecyclerPools;
 
 /**
- * Reads one JSON text, token by token. Every method expects the parser at the first token of a value and leaves it at the
- * last. The way to the current value is the parser's own; it is put together only when something is wrong.
+ * Reads one JSON text, token by token. Every method expects the parser at the first token of a value and leaves it at
+ * the last. The way to the current value is the parser's own; it is put together only when something is wrong.
  *
- * <p>A request is read once, up to the first fault, and if there is one, again from the start to find all: good requests
- * cost nothing more, and a reader never sees the difference. In the second reading whatever a field or an element throws is
- * collected, its value is passed over, and the result is of no use.
+ * <p>A request is read once, up to the first fault, and if there is one, again from the start to find all: good
+ * requests cost nothing more, and a reader never sees the difference. In the second reading whatever a field or an
+ * element throws is collected, its value is passed over, and the result is of no use.
  */
 final class JsonIn implements AutoCloseable {
     static final int DEEPEST = 500;
@@ -424,7 +424,9 @@ final class JsonIn implements AutoCloseable {
         return WireException.tooLarge(pointer(), "it has " + size + " bytes; it may have up to " + limit);
     }
 
-    /** Makes a value whose own checks name the field at fault. The parser stands at the end of the object it is made of. */
+    /**
+     * Makes a value whose own checks name the field at fault. The parser stands at the end of the object it is made of.
+     */
     <T> T checked(Supplier<T> maker) {
         try {
             return maker.get();

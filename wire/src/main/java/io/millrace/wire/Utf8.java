@@ -1,9 +1,9 @@
 package io.millrace.wire;
 
 /**
- * Finds out whether bytes are UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing beyond U+10FFFF. U+0000
- * is refused too: JSON cannot have it, and UTF-16 and UTF-32 have it in every ASCII character, which is how a parser that
- * guesses encodings takes one for the other.
+ * Finds out whether bytes are UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+ * U+0000 is refused too: JSON cannot have it, and UTF-16 and UTF-32 have it in every ASCII character, which is how a
+ * parser that guesses encodings takes one for the other.
  */
 final class Utf8 {
     private Utf8() {}

@@ -95,9 +95,9 @@ final class DeadLetterOffice implements Producer.Overflow {
     }
 
     /**
-     * Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay, and so do
-     * letters whose unique key is taken, whose original was retried and is pending, or whose origin is none of these topics; they
-     * are held until the end, so that no claim gives them again.
+     * Enqueues the letters anew where they came from: those that are there now. Tasks that are no letters stay, and so
+     * do letters whose unique key is taken, whose original was retried and is pending, or whose origin is none of these
+     * topics; they are held until the end, so that no claim gives them again.
      */
     long redrive(String topic, Predicate<String> origins) {
         Instant start = store.now();
@@ -147,8 +147,8 @@ final class DeadLetterOffice implements Producer.Overflow {
     }
 
     /**
-     * Marks the originals, which must not be retried besides. They are marked before the letters are moved: if this node dies in
-     * between, the letters are still there for another redrive. One that is gone needs no mark.
+     * Marks the originals, which must not be retried besides. They are marked before the letters are moved: if this
+     * node dies in between, the letters are still there for another redrive. One that is gone needs no mark.
      *
      * @return the letters whose original was retried and is pending: its work would be done twice
      */
@@ -177,8 +177,8 @@ final class DeadLetterOffice implements Producer.Overflow {
 
     /**
      * What is to be spawned with the removal of a letter; null if it must stay. A letter with a unique key is enqueued
-     * before: if the key is taken it must not vanish as a duplicate. Its id is always the same, so that a crash in between
-     * makes no second task.
+     * before: if the key is taken it must not vanish as a duplicate. Its id is always the same, so that a crash in
+     * between makes no second task.
      */
     private @Nullable List<NewTask> toSpawn(NewTask letter) {
         NewTask revived = DeadLetters.revived(letter);

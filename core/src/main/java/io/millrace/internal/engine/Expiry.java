@@ -38,7 +38,8 @@ final class Expiry {
      * Enqueues again, as often as overdue tasks stand in the way.
      *
      * @return a result that is not {@link EnqueueResult.Overdue}
-     * @throws StoreUnavailableException if the same tasks stand in the way after they were ended: a transaction of the caller's
+     * @throws StoreUnavailableException if the same tasks stand in the way after they were ended: a transaction of the
+     *     caller's
      *     own may not see what others have committed since it began
      */
     EnqueueResult clearTheWay(EnqueueResult first, Supplier<EnqueueResult> enqueue) {

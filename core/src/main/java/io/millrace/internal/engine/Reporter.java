@@ -83,7 +83,9 @@ final class Reporter {
         var unused = end(leased, Ending.Released.NOT_STARTED);
     }
 
-    /** Ends a task whose deadline has passed. Its worker does not know of the lease, so this is tried until it is kept. */
+    /**
+     * Ends a task whose deadline has passed. Its worker does not know of the lease, so this is tried until it is kept.
+     */
     void expire(LeasedTask leased) {
         var unused = expireOnce(leased).whenComplete((result, error) -> {
             if (error != null && !closed) {

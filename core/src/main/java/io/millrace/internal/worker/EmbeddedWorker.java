@@ -49,8 +49,8 @@ public final class EmbeddedWorker implements Session.Owner, Work {
     private static final long STALE_NANOS = 1_000_000_000;
 
     /**
-     * With so many reports unanswered, and one for each thread, nothing is fetched: a batch is being written, and the next
-     * one is full. More would not be faster, and all of it would run again if this process died.
+     * With so many reports unanswered, and one for each thread, nothing is fetched: a batch is being written, and the
+     * next one is full. More would not be faster, and all of it would run again if this process died.
      */
     private static final int MOST_UNANSWERED = 2 * Limits.CLAIM;
 

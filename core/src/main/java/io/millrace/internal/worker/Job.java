@@ -141,7 +141,9 @@ final class Job implements TaskContext, Runnable {
         return !timedOut || (reported && ended);
     }
 
-    /** Whether the worker has yet to say that the handler runs; or ran, if only its time-to-run can end the task now. */
+    /**
+     * Whether the worker has yet to say that the handler runs; or ran, if only its time-to-run can end the task now.
+     */
     boolean isStartToTell() {
         return !startTold && (endsAt != NEVER || reportingGivenUp);
     }

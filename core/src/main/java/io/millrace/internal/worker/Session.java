@@ -269,7 +269,10 @@ final class Session implements WorkerProtocol.LeaseListener {
         }
     }
 
-    /** A result is given up after a while. A failure has nothing that could be left out: it waits until the lease is lost. */
+    /**
+     * A result is given up after a while. A failure has nothing that could be left out: it waits until the lease is
+     * lost.
+     */
     private static boolean mayWaitForRoom(Job job, Ending ending) {
         return !(ending instanceof Ending.Succeeded) || job.refusedForRoom() < ROOM_TRIES;
     }

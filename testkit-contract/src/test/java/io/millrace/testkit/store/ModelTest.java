@@ -15,8 +15,8 @@ class ModelTest {
     private static final int CALLS = 1_000;
 
     /**
-     * Records, wake-ups, rates, the oldest first, the age of topics, the owners of workers, unwanted reads and the finer filters
-     * are not part of the model. Random calls are too few for a history that is cut.
+     * Records, wake-ups, rates, the oldest first, the age of topics, the owners of workers, unwanted reads and the
+     * finer filters are not part of the model. Random calls are too few for a history that is cut.
      */
     @ParameterizedTest
     @EnumSource(
